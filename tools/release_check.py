@@ -31,6 +31,9 @@ LARGEST = 6_000_000
 FIRST_ANSWER = 15.0
 """Seconds from no environment to the answer of `skerry demo`."""
 SYSTEM = re.compile(r"lib(c|m|dl|pthread|rt|util)\.so|ld-linux|libc\.musl")
+COMPILER = re.compile(r"(.*-)?(g?cc|[gc]\+\+|clang(\+\+)?|cmake|nvcc)(-[\d.]+)?|c\d\d")
+QUICK_TESTS = ["tests/unit/test_threads_at_once.py", "tests/unit/union_find"]
+QUICK_NEEDS = ["pytest", "pytest-xdist", "hypothesis", "scipy", "pyarrow"]
 SMOKE = (
     "import skerry, numpy; a = numpy.arange(10**5); "
     "r = skerry.connected_components((a[:-1], a[1:]), num_vertices=a.size); "
@@ -101,6 +104,11 @@ def sources(folder: Path) -> Iterator[Row]:
             row = Row(first)
             row.check("same twice", digest(first) == digest(second))
             row.run("twine", tool("twine", "check", "--strict", first))
+            if kinds:
+                row.run("pyroma", tool("pyroma", "--min=8", first))
+            else:
+                page = project / "pyproject.toml"
+                row.run("validate-pyproject", tool("validate-pyproject", page))
             yield row
 
 
@@ -184,18 +192,31 @@ def first_answer(row: Row, python: Path, folder: Path) -> Path:
     return inner
 
 
-def run_suite(row: Row, inner: Path, sdist: Path, folder: Path) -> None:
-    """The tests of the sdist against the installed wheel; none of its sources is on the path."""
+def without_compilers(folder: Path) -> Path:
+    """A folder with links to the programs of the PATH, except those that compile."""
+    folder.mkdir(parents=True)
+    for directory in os.environ["PATH"].split(os.pathsep):
+        for program in Path(directory).glob("*"):
+            link = folder / program.name
+            if not COMPILER.fullmatch(program.name) and not link.is_symlink():
+                link.symlink_to(program)
+    return folder
+
+
+def run_tests(row: Row, inner: Path, sdist: Path, folder: Path, *, everything: bool) -> None:
+    """Tests of the sdist against the installed wheel: no compiler, and no sources on the path."""
     shutil.rmtree(folder, ignore_errors=True)
     with tarfile.open(sdist) as archive:
         archive.extractall(folder, filter="data")
     root = next(folder.iterdir())
-    group = f"{root}/pyproject.toml:test"
-    row.run("group test", tool("uv", "pip", "install", "--python", inner, "--group", group))
-    command = [inner, "-m", "pytest", "-n", "2", "--dist", "loadgroup", "-m", "not slow"]
-    bare = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
-    bare["PATH"] = f"{inner.parent}:{os.environ['PATH']}"
-    said = row.run("suite", command, cwd=root, env=bare)
+    needs = ["--group", f"{root}/pyproject.toml:test"] if everything else QUICK_NEEDS
+    row.run("test packages", tool("uv", "pip", "install", "--python", inner, *needs))
+    choice = ["-n", "2", "--dist", "loadgroup", "-m", "not slow"] if everything else QUICK_TESTS
+    unset = ("PYTHON", "CC", "CXX")
+    bare = {key: value for key, value in os.environ.items() if not key.startswith(unset)}
+    bare["PATH"] = f"{inner.parent}:{without_compilers(folder / 'bin')}"
+    command = [inner, "-m", "pytest", *choice]
+    said = row.run("suite" if everything else "threads", command, cwd=root, env=bare)
     row.tests = said.strip().splitlines()[-1].strip("= ") if said.strip() else "-"
 
 
@@ -277,8 +298,9 @@ def main() -> int:
             rows.append(row)
             if name == "x86_64":
                 inner = first_answer(row, python, output / python.name / "fresh")
-                if number == 0 and "suite" not in arguments.skip:
-                    run_suite(row, inner, rows[0].file, output / "unpacked")
+                if "suite" not in arguments.skip:
+                    folder = output / python.name / "unpacked"
+                    run_tests(row, inner, rows[0].file, folder, everything=number == 0)
             elif name == "aarch64":
                 emulated(row, arguments.arm64_root)
             else:

@@ -69,6 +69,15 @@ def test_one_version_of_an_action():
     assert sorted(names) == sorted(set(names))
 
 
+@pytest.mark.skipif(not WORKFLOWS, reason="not a checkout")
+def test_the_site_that_is_published_is_the_one_that_is_built():
+    (path,) = re.findall(r"\n +path: (.*)", (ROOT / ".github/workflows/docs.yml").read_text())
+    assert (
+        f'SITE = ROOT / "build/site-source", ROOT / "{path}"'
+        in (TOOLS / "site/build.py").read_text()
+    )
+
+
 def test_every_file_of_data_has_its_terms():
     page = (DATA / "README.md").read_text()
     for path in DATA.iterdir():
@@ -145,3 +154,14 @@ def test_a_symbol_of_glibc_is_found(release_check, tmp_path):
     row = release_check.Row(wheel)
     release_check.check_musl(row)
     assert row.failed == ["symbols"]
+
+
+def test_the_suite_finds_no_compiler(release_check, tmp_path, monkeypatch):
+    compilers = ("cc", "c++", "c99", "g++", "g++-12", "x86_64-linux-gnu-gcc", "clang-19", "cmake")
+    others = {"sh", "git", "gcov", "cat"}
+    (tmp_path / "usr").mkdir()
+    for name in (*compilers, *others):
+        (tmp_path / "usr" / name).touch()
+    monkeypatch.setenv("PATH", f"{tmp_path / 'usr'}:{tmp_path / 'none'}")
+    folder = release_check.without_compilers(tmp_path / "bin")
+    assert {path.name for path in folder.iterdir()} == others
