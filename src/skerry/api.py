@@ -152,8 +152,9 @@ def connected_components(
         `Components.named_after`). A `Components`, a `UnionFind`, or a table or file of ids and
         components; for vertex numbers also an array of labels, equal within the components.
         External ids are found by their values, and are vertices even where no edge has them. It
-        may have fewer vertices than the graph. On a CPU it takes a pass over its vertices. Not for
-        graphs on a GPU, networkx graphs and dicts of neighbors.
+        may have fewer vertices than the graph. On a CPU it takes a pass over its vertices. With
+        ``forest``, what it joined comes before the edges, as links whose row is -1. Not for graphs
+        on a GPU, networkx graphs and dicts of neighbors.
     **others
         None: the error says where an option of another name belongs.
 

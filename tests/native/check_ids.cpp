@@ -1,12 +1,15 @@
 // Fills the tables that number ids with several threads at once, from keys and texts that repeat,
 // with good hashes and with ones that collide, against a map; and sorts what they hold against
 // std::sort. Built plain and under the sanitizers.
+#include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "cpu/ids/key_table.h"
+#include "cpu/ids/merge_sorted.h"
 #include "cpu/ids/sort_keys.h"
 #include "cpu/ids/text_table.h"
 #include "harness.h"
@@ -174,6 +177,37 @@ void check_limits(CheckResults& results) {
   results.add(number({0, 0, 1, 2}) == Status::too_many, "too many texts");
 }
 
+// The places of two ascending columns in their union, against std::set_union.
+void check_merge(CheckResults& results, std::uint64_t count, std::uint64_t range, int threads) {
+  Context context(threads, false, nullptr);
+  std::vector<std::vector<Word>> columns(2);
+  for (std::uint64_t side = 0; side < 2; ++side) {
+    for (std::uint64_t i = 0; i < count; ++i)
+      columns[side].push_back(skerry::below(skerry::draw(5 + side, i), range));
+    std::sort(columns[side].begin(), columns[side].end());
+    columns[side].erase(std::unique(columns[side].begin(), columns[side].end()),
+                        columns[side].end());
+  }
+  const auto &first = columns[0], &second = columns[1];
+  std::vector<Word> both;
+  std::set_union(first.begin(), first.end(), second.begin(), second.end(),
+                 std::back_inserter(both));
+  std::vector<std::int64_t> at_first(first.size()), at_second(second.size());
+  const std::uint64_t total = skerry::merge_sorted(
+      context, first.size(), second.size(),
+      [&](std::uint64_t i, std::uint64_t j) {
+        return first[i] < second[j] ? -1 : static_cast<int>(first[i] > second[j]);
+      },
+      at_first.data(), at_second.data());
+  bool right = total == both.size();
+  for (std::size_t i = 0; right && i < first.size(); ++i)
+    right = both.at(static_cast<std::size_t>(at_first[i])) == first[i];
+  for (std::size_t j = 0; right && j < second.size(); ++j)
+    right = both.at(static_cast<std::size_t>(at_second[j])) == second[j];
+  results.add(right, "merge of " + std::to_string(count) + " of " + std::to_string(range) + ", " +
+                         std::to_string(threads) + " threads");
+}
+
 }  // namespace
 
 // check_ids [SIZE]
@@ -185,6 +219,9 @@ int main(int argc, char** argv) {
     check_keys(results, size / 2, threads, kFew);
     check_texts<std::int32_t>(results, 5 * size, threads, ~Word{0});
     check_texts<std::int64_t>(results, size / 4, threads, kFew);
+    check_merge(results, 0, 1, threads);
+    check_merge(results, 20 * size, 30 * size, threads);
+    check_merge(results, size, 20, threads);
   }
   check_limits(results);
   return results.close();

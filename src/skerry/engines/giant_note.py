@@ -31,6 +31,8 @@ HUB_EDGES = 10
 ROW = 16
 """Neighbors of a row that are looked at."""
 PIECE = 1 << 20
+GIANT = "the largest component holds "
+"""How the note begins."""
 
 
 class Giant:
@@ -64,12 +66,22 @@ def giant_note(giant: Giant, hubs: Iterable[tuple[Any, float]], edges: int, exac
         for id, count in hubs
         if count >= HUB_EDGES and count >= HUB_SHARE * edges
     ][:SHOWN]
-    text = f"the largest component holds {giant.share:.0%} of all vertices; "
+    text = _beginning(giant)
     if not shown:
         return f"{text}no id has {HUB_SHARE:.0%} of the edges or more"
     nouns = "id with the most edges is" if len(shown) == 1 else "ids with the most edges are"
     source = "" if exact else ", estimated from a sample"
     return f"{text}the {nouns} {', '.join(shown)}{source}"
+
+
+def _beginning(giant: Giant) -> str:
+    return f"{GIANT}{giant.share:.0%} of all vertices; "
+
+
+def note_of_labels(labels: npt.NDArray[Any], ids: IdSpace) -> tuple[str, ...]:
+    """The note on labels alone, without hubs, if there is one to be made."""
+    giant = None if isinstance(ids, Counted) else find_giant(labels)
+    return () if giant is None else (f"{_beginning(giant)}hubs() has its ids with the most edges",)
 
 
 def note_of_graph(

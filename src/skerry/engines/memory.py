@@ -37,7 +37,7 @@ from skerry.result.plan import Plan
 from skerry.result.verify import Shown, Verification, certify
 from skerry.threads import available_threads
 
-WITH_FOREST = frozenset({"device", "threads", "labels", "dtype", "forest"})
+WITH_FOREST = frozenset({"device", "threads", "labels", "dtype", "forest", "previous"})
 """Options that can be used together with ``forest=True``."""
 
 
@@ -46,7 +46,7 @@ class MemoryEngine:
 
     name: ClassVar[str] = "memory"
     source: ClassVar[type] = HostSource
-    honors: ClassVar[frozenset[str]] = WITH_FOREST | {"algorithm", "statistics", "previous"}
+    honors: ClassVar[frozenset[str]] = WITH_FOREST | {"algorithm", "statistics"}
 
     def refusal(self, source: HostSource | None, options: SolveOptions) -> str | None:
         """Refuses GPUs, and with a forest what chooses another algorithm."""

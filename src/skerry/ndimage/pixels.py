@@ -41,9 +41,6 @@ def label_into(
         check_numbers(np.nan if invalid else 0)
     return counts.view(np.int64)
 
-WIDE_FROM = 2**31 - 2
-"""Pixels of an image from which labels are 64-bit; scipy's number."""
-
 
 def read_pixels(image: Array, rule: Rule) -> tuple[Array, Array, Array]:
     """Pixels in raster order, the background (empty: there is none), and the largest difference."""

@@ -10,10 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 import skerry._native as _native
-from skerry.ids.id_space import IdSpace
+from skerry.ids.id_space import Counted, IdSpace
 from skerry.result.forest import ReadEdges, RecordedForest
 from skerry.result.names import Names, default_names
 from skerry.result.plan import Plan
+from skerry.result.previous import Previous
 from skerry.result.verify import Verification
 
 LabelKind = Literal["min", "dense"]
@@ -99,6 +100,18 @@ class Answer:
             return self._make_names()
         smallest = self._to_host(self._smallest)
         return default_names(self._ids, smallest, self.count, self._kind == "dense")
+
+    @cached_property
+    def _as_previous(self) -> Previous:
+        """What another answer goes on from."""
+        ids, counts = self._ids, isinstance(self._ids, Counted)
+        return Previous(
+            self._to_host(self._smallest),
+            None if counts else ids,
+            ids[0] if counts and len(ids) else 0,
+            lambda: self._names,
+            dense=lambda: (self._to_host(self._dense[0]), self._dense[1]),
+        )
 
     @property
     def _are_numbered(self) -> bool:

@@ -5,21 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from skerry.ids.lookup import take
 from skerry.optional import require_arrow
 from skerry.printable import printable
 from skerry.result.answer import Answer
-from skerry.result.identities import matched_clusters
+from skerry.result.identities import Numbers, Pairs, identities
 from skerry.result.links import ForestEdges
-from skerry.result.names import Names, check_names, names_after
+from skerry.result.names import Names
 from skerry.result.previous import Previous
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-Numbers = npt.NDArray[np.int64]
 
 KINDS = ("created", "grown", "merged", "split", "shrunk", "removed")
 NONE: Numbers = np.empty(0, np.int64)
@@ -114,42 +111,14 @@ def _example(row: dict[str, Any]) -> str:
     return f"{name} has merged {parts}{because}"
 
 
-class _Pairs(NamedTuple):
-    """Old and new clusters with records in common."""
-
-    old: Numbers
-    new: Numbers
-    shared: Numbers
-
-
 def changes_of(result: Answer, previous: Previous) -> Changes:
     """See `Components.changes`."""
-    check_names(previous.names)
-    matched, positions = matched_clusters(result, previous)
-    new = result._to_host(result._dense[0])
-    old, _ = previous.dense
-    kept = positions >= 0
-    pairs = _pairs(old[kept], new[positions[kept]], result.count)
-    sizes = _Sizes(np.bincount(old, minlength=previous.dense[1]), result._to_host(result.sizes()))
-    names = _names(result, previous, matched)
-    rows = _causes(result, previous, positions)
-    return _collect(pairs, sizes, previous.names, names, rows)
-
-
-def _names(result: Answer, previous: Previous, matched: Numbers) -> Names:
-    """The names of the new clusters: their own, or those that they would have after the old."""
-    if result._make_names is not None:
-        return result._names
-    smallest = result._to_host(result._smallest)
-    roots = np.flatnonzero(smallest == np.arange(len(smallest), dtype=smallest.dtype))
-    return names_after(previous.names, matched, result._ids, roots)
-
-
-def _pairs(old: npt.NDArray[Any], new: npt.NDArray[Any], count: int) -> _Pairs:
-    """The pairs, by the number of the old cluster."""
-    keys, shared = np.unique(old.astype(np.int64) * max(count, 1) + new, return_counts=True)
-    olds, news = np.divmod(keys, max(count, 1))
-    return _Pairs(olds, news, shared)
+    goes_on = identities(result, previous)
+    matched = goes_on.matched
+    sizes = _Sizes(previous.sizes, result._to_host(result.sizes()))
+    names = goes_on() if result._make_names is None else result._names
+    rows = _causes(result, previous, matched.positions)
+    return _collect(matched.pairs, sizes, previous.names, names, rows)
 
 
 class _Sizes(NamedTuple):
@@ -158,7 +127,7 @@ class _Sizes(NamedTuple):
 
 
 def _collect(
-    pairs: _Pairs, sizes: _Sizes, old_names: Names, new_names: Names, causes: _Lists | None
+    pairs: Pairs, sizes: _Sizes, old_names: Names, new_names: Names, causes: _Lists | None
 ) -> Changes:
     olds, news = len(sizes.old), len(sizes.new)
     targets = np.bincount(pairs.old, minlength=olds)

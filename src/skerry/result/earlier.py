@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from skerry.errors import InputError, UnsupportedError
-from skerry.ids.id_space import Counted
 from skerry.result.answer import Answer
 from skerry.result.previous import Previous, of_labels
 
@@ -28,7 +27,7 @@ def read_previous(previous: Any, as_text: bool = False) -> Previous:
     if callable(sets):  # a UnionFind
         previous = sets()
     if isinstance(previous, Answer):
-        return _of_result(previous)
+        return previous._as_previous
     is_file = isinstance(previous, str | os.PathLike)
     if is_file or isinstance(previous, Mapping) or is_table(previous):
         # Imported with the first table: it brings the readers of files.
@@ -47,13 +46,4 @@ def is_table(previous: Any) -> bool:
     arrow = hasattr(previous, "__arrow_c_stream__") or hasattr(previous, "__arrow_c_array__")
     return (arrow or hasattr(previous, "__dataframe__")) and (
         hasattr(previous, "column_names") or hasattr(previous, "columns")
-    )
-
-
-def _of_result(result: Answer) -> Previous:
-    labels = result._to_host(result._smallest)
-    ids = result._ids
-    counts = isinstance(ids, Counted)
-    return Previous(
-        labels, None if counts else ids, ids[0] if counts and len(ids) else 0, lambda: result._names
     )

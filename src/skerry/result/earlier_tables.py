@@ -30,7 +30,8 @@ from skerry.formats.saved_sets import load_sets
 from skerry.graph.arrow import plain_array
 from skerry.graph.edges import vertex_dtype
 from skerry.ids.external import External
-from skerry.ids.lookup import as_column
+from skerry.ids.lookup import as_column, take
+from skerry.ids.numbering import Numbering
 from skerry.optional import require_arrow
 from skerry.result.names import METADATA_KEY, Names, decoded
 from skerry.result.previous import Previous, of_labels
@@ -156,17 +157,25 @@ def _of_columns(
     names: tuple[str, ...],
     metadata: Mapping[bytes, bytes] | None = None,
 ) -> Previous:
-    space = External(ids[0] if len(ids) == 1 else ids, names if len(ids) > 1 else ("id",))
-    _check_distinct(space, origin)
     codes, column = _codes(components)
     count, clusters = len(codes), len(column)
-    first = np.empty(clusters, vertex_dtype(count))
-    first[codes[::-1]] = np.arange(count - 1, -1, -1, dtype=first.dtype)
     stored = (metadata or {}).get(METADATA_KEY)
     if stored is None:
         kept = Names(column, np.zeros(clusters, np.int32))
     else:
         kept = decoded(stored, column, count, origin)
+    columns: Any = ids[0] if len(ids) == 1 else ids
+    if len(ids) > 1 or not _ascends(columns):
+        columns, rows = _in_order(columns, count, origin)
+        codes = codes[rows]
+    first = np.empty(clusters, vertex_dtype(count))
+    first[codes[::-1]] = np.arange(count - 1, -1, -1, dtype=first.dtype)
+    by_member = np.argsort(first, kind="stable")
+    if not _ascends(by_member):
+        kept = kept._replace(
+            column=take(kept.column, by_member), first_days=kept.first_days[by_member]
+        )
+    space = External(columns, names if len(ids) > 1 else ("id",))
     return Previous(first[codes], space, names=lambda: kept, of_table=True)
 
 
@@ -181,32 +190,20 @@ def _codes(components: Any) -> tuple[npt.NDArray[Any], Any]:
     return codes, as_column(encoded.dictionary)
 
 
-def _check_distinct(ids: External, origin: str) -> None:
-    """Raises if an id is there twice."""
-    rows = _second_row(ids)
-    if rows is not None:
+def _in_order(columns: Any, count: int, origin: str) -> tuple[Any, npt.NDArray[np.int64]]:
+    """Ids in ascending order, and the row of each; raises if an id is there twice."""
+    numbering = Numbering()
+    numbers = numbering.number(columns, 1).astype(np.int64)
+    if numbering.size < count:
+        row = int(np.argmax(np.bincount(numbers)[numbers] > 1))
         raise InputError(
-            f"{origin}: the id {ids[rows]!r} is in more than one row; clusters have a row for each "
-            "id"
+            f"{origin}: the id {External(columns)[row]!r} is in more than one row; clusters have "
+            "a row for each id"
         )
-
-
-def _second_row(ids: External) -> int | None:
-    """A row whose id is in another row too, if there is one."""
-    columns = ids.columns if isinstance(ids.columns, tuple) else (ids.columns,)
-    if len(columns) == 1 and _ascends(columns[0]):
-        return None
-    pa = require_arrow(PURPOSE)
-    keys: npt.NDArray[Any] = np.zeros(len(ids), np.int64)
-    for column in columns:
-        column = pa.array(column) if isinstance(column, np.ndarray) else column
-        encoded = column.dictionary_encode()
-        keys = keys * max(len(encoded.dictionary), 1) + np.asarray(encoded.indices)
-        keys = np.asarray(pa.array(keys).dictionary_encode().indices).astype(np.int64)
-    counts = np.bincount(keys, minlength=1)
-    if counts.max() < 2:
-        return None
-    return int(np.argmax(counts[keys] > 1))
+    ids, order = numbering.take_in_order(1)
+    rows = np.empty(count, np.int64)
+    rows[numbers] = np.arange(count)
+    return ids, rows[order]
 
 
 def _ascends(column: Any) -> bool:

@@ -43,7 +43,8 @@ class Explained(Answer):
         """A path of edges of the input that joins two vertices.
 
         It is the path in the spanning forest that ``forest=True`` records, which has one path
-        between two vertices of a component. It need not be a shortest path of the graph.
+        between two vertices of a component. It need not be a shortest path of the graph. What
+        ``previous=`` joined is linked too, by rows of -1.
 
         Parameters
         ----------

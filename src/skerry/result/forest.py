@@ -139,6 +139,7 @@ class RecordedForest:
             if fault != len(batch.src):
                 raise InputError(CHANGED_SINCE)
         below = np.flatnonzero((top == np.arange(self._n, dtype=top.dtype)) & (depth > 0))
+        below = below[self.edges.row[edge[below]] >= 0]  # links of an earlier answer are no edges
         sizes = np.empty(self._n, up.dtype)
         _native.subtree_sizes(up, order, sizes)
         edges = self.edges.take(edge[below])

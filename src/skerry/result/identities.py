@@ -1,9 +1,16 @@
-"""The names of a result that is named after an earlier answer."""
+"""The names of a result that is named after an earlier answer: which cluster goes on as which.
+
+The rule: of all pairs of an old and a new cluster with records in common, the pair with the most
+common records is matched first, and both leave the rest. Of equal pairs, that with the oldest old
+cluster comes first, then that with the smaller name of the old cluster, then that with the smaller
+first member of the new one.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -18,48 +25,62 @@ ROUNDS = 16
 """Rounds of matching with arrays; what is left after them is matched pair by pair."""
 
 
+class Pairs(NamedTuple):
+    """Old and new clusters with records in common, in the order of the old ones."""
+
+    old: Numbers
+    new: Numbers
+    shared: Numbers
+    """The number of records that both have."""
+
+
+def cluster_pairs(old: npt.NDArray[Any], new: npt.NDArray[Any], counts: tuple[int, int]) -> Pairs:
+    """The pairs of old and new clusters of records, and how many records each has.
+
+    Most old clusters go to one new one, so only records that went elsewhere are sorted.
+    """
+    target = np.full(counts[0], -1, np.int64)
+    target[old] = new
+    apart = np.flatnonzero(target[old] != new)
+    olds = np.flatnonzero(target >= 0)
+    shared = np.bincount(old, minlength=counts[0])[olds]
+    if not len(apart):
+        return Pairs(olds, target[olds], shared)
+    keys, others = np.unique(
+        old[apart].astype(np.int64) * counts[1] + new[apart], return_counts=True
+    )
+    more = np.divmod(keys, counts[1])
+    shared -= np.bincount(more[0], others, counts[0]).astype(np.int64)[olds]
+    both = [np.concatenate(parts) for parts in ((olds, more[0]), (target[olds], more[1]))]
+    order = np.lexsort((both[1], both[0]))
+    return Pairs(both[0][order], both[1][order], np.concatenate([shared, others])[order])
+
+
 def match_clusters(
-    old: npt.NDArray[Any],
-    new: npt.NDArray[Any],
+    pairs: Pairs,
     counts: tuple[int, int],
     first_days: npt.NDArray[Any],
     ranks: Callable[[Numbers], Numbers],
 ) -> Numbers:
     """The old cluster that each new one goes on as; -1 for those that are new.
 
-    ``old`` and ``new`` are the clusters of the records that both have. ``ranks`` orders some old
-    clusters by name. New clusters are numbered in the order of their first members.
+    ``ranks`` orders some old clusters by name. New clusters are numbered in the order of their
+    first members.
     """
     matched = np.full(counts[1], -1, np.int64)
-    contested = contested_records(old, new, counts)
-    easy = ~contested
-    matched[new[easy]] = old[easy]
-    pairs, shared = np.unique(
-        old[contested].astype(np.int64) * counts[1] + new[contested], return_counts=True
-    )
-    if not len(pairs):
+    alone = np.bincount(pairs.old, minlength=counts[0])[pairs.old] == 1
+    alone &= np.bincount(pairs.new, minlength=counts[1])[pairs.new] == 1
+    matched[pairs.new[alone]] = pairs.old[alone]
+    olds, news, shared = (column[~alone] for column in pairs)
+    if not len(olds):
         return matched
-    olds, news = np.divmod(pairs, counts[1])
-    names = np.empty(counts[0], np.int64)
-    distinct = np.unique(olds)
+    names = np.zeros(counts[0], np.int64)
+    names[olds] = 1
+    distinct = np.flatnonzero(names)
     names[distinct] = ranks(distinct)
     order = np.lexsort((news, names[olds], first_days[olds], -shared))
     _match_in_order(olds[order], news[order], matched, counts)
     return matched
-
-
-def contested_records(
-    old: npt.NDArray[Any], new: npt.NDArray[Any], counts: tuple[int, int]
-) -> npt.NDArray[np.bool_]:
-    """Records whose old cluster went to several new ones, or whose new one came from several."""
-    target: npt.NDArray[Any] = np.zeros(counts[0], new.dtype)
-    origin: npt.NDArray[Any] = np.zeros(counts[1], old.dtype)
-    target[old], origin[new] = new, old
-    split, merged = np.zeros(counts[0], np.bool_), np.zeros(counts[1], np.bool_)
-    split[old[target[old] != new]] = True
-    merged[new[origin[new] != old]] = True
-    contested: npt.NDArray[np.bool_] = split[old] | merged[new]
-    return contested
 
 
 def _match_in_order(
@@ -93,24 +114,73 @@ def _match_in_order(
             matched[new] = old
 
 
-def identities(result: Answer, previous: Previous) -> Names:
-    """The names of a result's components after those of an earlier answer."""
-    check_names(previous.names)
-    matched = matched_clusters(result, previous)[0]
-    smallest = result._to_host(result._smallest)
-    roots = np.flatnonzero(smallest == np.arange(len(smallest), dtype=smallest.dtype))
-    return names_after(previous.names, matched, result._ids, roots)
+class Matched(NamedTuple):
+    """Which clusters go on as which."""
+
+    clusters: Numbers
+    """The old cluster of each new one; -1: there is none."""
+    pairs: Pairs
+    """Old and new clusters with records in common."""
+    positions: Numbers
+    """The new position of each old id; -1: there is none."""
 
 
-def matched_clusters(
-    result: Answer, previous: Previous
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[Any]]:
-    """The old cluster of each new one, and the new position of each old id; -1: there is none."""
-    positions = previous.positions_in(result._ids)
-    old, old_count = previous.dense
-    new = result._to_host(result._dense[0])
-    kept = positions >= 0
-    both = (old, new[positions]) if kept.all() else (old[kept], new[positions[kept]])
-    names = previous.names
-    counts = old_count, result.count
-    return match_clusters(*both, counts, names.first_days, names.ranks), positions
+class Identities:
+    """The names of a result after those of an earlier answer: found when they are needed.
+
+    Parameters
+    ----------
+    result
+        Its own names are not looked at.
+    previous
+        The earlier answer.
+    positions
+        The position of each old id in the result, where the clusters of the earlier answer were
+        joined there, so that each is in one new cluster. None: they may have split.
+    """
+
+    def __init__(
+        self, result: Answer, previous: Previous, positions: Numbers | None = None
+    ) -> None:
+        check_names(previous.names)
+        self.previous = previous
+        self._result = result
+        self._positions = positions
+
+    def __call__(self) -> Names:
+        """The names, in the order of the first members."""
+        return self._names
+
+    @cached_property
+    def _names(self) -> Names:
+        smallest = self._result._to_host(self._result._smallest)
+        roots = np.flatnonzero(smallest == np.arange(len(smallest), dtype=smallest.dtype))
+        return names_after(self.previous.names, self.matched.clusters, self._result._ids, roots)
+
+    @cached_property
+    def matched(self) -> Matched:
+        """How old and new clusters are matched."""
+        result, previous = self._result, self.previous
+        old, old_count = previous.dense
+        new = result._to_host(result._dense[0])
+        counts = old_count, result.count
+        if self._positions is not None:
+            positions = self._positions
+            targets = new[positions[previous.roots]].astype(np.int64)
+            pairs = Pairs(np.arange(old_count), targets, previous.sizes)
+        else:
+            positions = previous.positions_in(result._ids, max(result._threads, 1))
+            kept = positions >= 0
+            both = (old, new[positions]) if kept.all() else (old[kept], new[positions[kept]])
+            pairs = cluster_pairs(*both, counts)
+        names = previous.names
+        clusters = match_clusters(pairs, counts, names.first_days, names.ranks)
+        return Matched(clusters, pairs, positions)
+
+
+def identities(result: Answer, previous: Previous) -> Identities:
+    """The identities after an earlier answer: its own if the result is named after that one."""
+    own = result._make_names
+    if isinstance(own, Identities) and own.previous is previous:
+        return own
+    return Identities(result, previous)

@@ -14,7 +14,7 @@ from skerry.result.earlier import read_previous
 from skerry.result.explained import read_edges
 from skerry.result.forest import CHANGED_SINCE, EdgeBatch
 from skerry.result.groups import checked_count
-from skerry.result.identities import identities
+from skerry.result.identities import Identities
 
 if TYPE_CHECKING:
     from typing import Self
@@ -104,8 +104,10 @@ class Lasting(Answer):
         >>> second.component_of(["al", "uma"]).to_pylist()
         ['kim', 'uma']
         """
-        names = identities(self, read_previous(previous, not self._ids.are_integers))
-        return self._called(lambda: names)
+        earlier = read_previous(previous, not self._ids.are_integers)
+        names = Identities(self, earlier)
+        names()  # what cannot be matched is refused now
+        return self._called(names)
 
     def changes(self, previous: Any) -> Changes:
         """What became of earlier clusters: created, grown, merged, split, shrunk, removed.

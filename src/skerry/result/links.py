@@ -28,7 +28,7 @@ class Link(NamedTuple):
     weight: float | int | None
     """Its weight; None if no weights were read."""
     row: int
-    """Where it stands in the input, counted from 0."""
+    """Where it stands in the input, counted from 0; -1: no edge, but joined by ``previous=``."""
 
 
 class Bridge(NamedTuple):
@@ -96,7 +96,7 @@ class _EdgeSequence(Sequence[Item], Generic[Item]):
 
     @property
     def row(self) -> npt.NDArray[np.int64]:
-        """Where each edge stands in the input, counted from 0."""
+        """Where each edge stands in the input, counted from 0; -1 for links of ``previous=``."""
         return self._edges.row
 
     def table(self) -> pa.Table:
@@ -147,7 +147,7 @@ class _EdgeSequence(Sequence[Item], Generic[Item]):
         columns = [
             self._ids.objects(edges.source),
             self._ids.objects(edges.target),
-            [None] * len(numbers) if edges.weight is None else edges.weight.tolist(),
+            _weights(edges),
             edges.row.tolist(),
             *(sizes[numbers].tolist() for sizes in self._sizes),
         ]
@@ -156,6 +156,14 @@ class _EdgeSequence(Sequence[Item], Generic[Item]):
     def __repr__(self) -> str:
         noun = "edge" if len(self) == 1 else "edges"
         return f"{type(self).__name__}({len(self):,} {noun})"
+
+
+def _weights(edges: ForestEdges) -> list[Any]:
+    """The weight of each edge; None where there is none."""
+    if edges.weight is None:
+        return [None] * len(edges.row)
+    pairs = zip(edges.weight.tolist(), edges.row.tolist(), strict=True)
+    return [weight if row >= 0 else None for weight, row in pairs]
 
 
 class Links(_EdgeSequence[Link]):

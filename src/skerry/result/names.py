@@ -1,6 +1,6 @@
 """What clusters are called, and what later runs must know of that.
 
-A name goes on from run to run (`matching.py` has the rule). So that no name
+A name goes on from run to run (`identities.py` has the rule). So that no name
 is given twice, a result also remembers on which day each name came up, the next number that was
 never used, and names of text that ended. Files keep this in the metadata of their schema.
 """
@@ -59,6 +59,8 @@ class Names(NamedTuple):
         if self.are_integers:
             return np.argsort(np.argsort(names, kind="stable"))
         compute = require_arrow("names of clusters", "pyarrow.compute")
+        if compute.all(compute.greater(names[1:], names[:-1])).as_py() is not False:
+            return np.arange(len(numbers))  # as smallest members do
         order = np.asarray(compute.sort_indices(names)).astype(np.int64)
         ranks = np.empty_like(order)
         ranks[order] = np.arange(len(order))

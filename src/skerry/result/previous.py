@@ -13,7 +13,9 @@ import skerry._native as _native
 from skerry.errors import InputError
 from skerry.graph.edges import vertex_dtype
 from skerry.graph.vertex_ids import as_ids
+from skerry.ids.external import External
 from skerry.ids.id_space import Counted, IdSpace, counted_from
+from skerry.ids.merging import merged_places
 from skerry.result.names import Names, default_names
 
 DENSE_FROM, DENSE_RATIO = 1 << 24, 32
@@ -28,13 +30,15 @@ class Previous:
     labels
         For every vertex the smallest of its set.
     ids
-        External ids, in the order of the labels; None for vertex numbers.
+        External ids, ascending, in the order of the labels; None for vertex numbers.
     first_id
         What the earlier input called vertex 0.
     names
         The names of the sets, in the order of their first vertices. By default the smallest ids.
     of_table
         Whether integer ids may also be vertex numbers: a table does not say it.
+    dense
+        As the property, where it is known.
     """
 
     def __init__(
@@ -44,12 +48,14 @@ class Previous:
         first_id: int = 0,
         names: Callable[[], Names] | None = None,
         of_table: bool = False,
+        dense: Callable[[], tuple[npt.NDArray[Any], int]] | None = None,
     ) -> None:
         self.labels = labels
         self.ids = ids
         self.first_id = first_id
         self._names = names
         self.of_table = of_table
+        self._dense = dense
 
     @property
     def id_space(self) -> IdSpace:
@@ -59,8 +65,22 @@ class Previous:
     @cached_property
     def dense(self) -> tuple[npt.NDArray[Any], int]:
         """The number of the set of every vertex, and how many sets there are."""
+        if self._dense is not None:
+            return self._dense()
         dense = np.empty_like(self.labels)
         return dense, _native.make_dense(self.labels, dense, 1)
+
+    @cached_property
+    def sizes(self) -> npt.NDArray[np.int64]:
+        """The number of vertices of each set."""
+        dense, count = self.dense
+        signed = dense.view(np.int64) if dense.itemsize == 8 else dense  # as bincount wants it
+        return np.bincount(signed, minlength=count)
+
+    @cached_property
+    def roots(self) -> npt.NDArray[np.int64]:
+        """The smallest vertex of each set."""
+        return np.flatnonzero(self.labels == np.arange(len(self.labels), dtype=self.labels.dtype))
 
     @cached_property
     def names(self) -> Names:
@@ -76,7 +96,7 @@ class Previous:
         )
         return members, self.labels[members].astype(np.int64)
 
-    def positions_in(self, ids: IdSpace) -> npt.NDArray[np.int64]:
+    def positions_in(self, ids: IdSpace, threads: int) -> npt.NDArray[np.int64]:
         """The position of every earlier id in other ids; -1 where it is not one of them."""
         own = self.id_space
         count = len(own)
@@ -86,6 +106,14 @@ class Previous:
             shift = (own[0] if count else 0) - (ids[0] if len(ids) else 0)
             positions = np.arange(count) + shift
             return np.where((positions >= 0) & (positions < len(ids)), positions, -1)
+        placed = None
+        if isinstance(own, External) and isinstance(ids, External):
+            placed = merged_places(own.columns, ids.columns, threads)
+        if placed is not None:  # both ascend
+            of_own, of_ids, total = placed
+            positions = np.full(total, -1, np.int64)
+            positions[of_ids] = np.arange(len(ids))
+            return positions[of_own]
         try:
             return ids.positions(own.column(np.arange(count)))
         except InputError as error:

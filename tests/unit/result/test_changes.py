@@ -60,6 +60,18 @@ def test_random_days(keep_names):
             first = second
 
 
+def test_days_that_are_added():
+    """The forest of today's edges has the rows that caused each merge."""
+    for seed in range(HISTORIES):
+        first, done = None, []
+        for pairs in random_days(seed, grows=True):
+            new, done = pairs[len(done) :], pairs
+            second = solve(new, forest=True, previous=first, threads=1 + seed % 2)
+            if first is not None:
+                check(first, second, new)
+            first = second
+
+
 def check(first, second, pairs):
     changes = second.changes(first)
     named = second if second._make_names is not None else second.named_after(first)

@@ -16,7 +16,7 @@ import pytest
 
 import skerry
 from skerry.result import names as names_module
-from skerry.result.identities import match_clusters
+from skerry.result.identities import cluster_pairs, match_clusters
 from support.histories import Book, partition, random_days
 
 HISTORIES = int(os.environ.get("SKERRY_HISTORIES", "100"))
@@ -142,12 +142,16 @@ def test_long_chains_of_contested_pairs():
     k = 200
     old = np.concatenate([np.repeat(np.arange(k), np.arange(2 * k, 0, -2)), np.arange(k)])
     new = np.concatenate([np.repeat(np.arange(k), np.arange(2 * k, 0, -2)), (np.arange(k) + 1) % k])
-    matched = match_clusters(old, new, (k, k), np.zeros(k, np.int32), np.argsort)
+    matched = match_clusters(
+        cluster_pairs(old, new, (k, k)), (k, k), np.zeros(k, np.int32), np.argsort
+    )
     assert matched.tolist() == list(range(k))
     shares = np.arange(2 * k, 0, -1)  # a path: its first pair decides all others
     old = np.repeat(np.arange(2 * k) // 2, shares)
     new = np.repeat((np.arange(2 * k) + 1) // 2, shares)
-    matched = match_clusters(old, new, (k, k + 1), np.zeros(k, np.int32), np.argsort)
+    matched = match_clusters(
+        cluster_pairs(old, new, (k, k + 1)), (k, k + 1), np.zeros(k, np.int32), np.argsort
+    )
     assert matched.tolist() == [*range(k), -1]
 
 

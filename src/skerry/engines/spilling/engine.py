@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from skerry.algorithms.planner import choose_for_batches
 from skerry.engines.engine import GraphSize
-from skerry.engines.previous import with_previous
+from skerry.engines.previous import join_previous, with_previous
 from skerry.engines.refusal import refusal_together
 from skerry.engines.spilling.join import Spilled, SpillRequest, spill_batches
 from skerry.engines.spilling.room import PassReport, Room
@@ -59,7 +59,9 @@ class SpillingEngine:
         count = agreed_count(edges, source.options.num_vertices)
         further = vertices_of(source)
         if further.ids is None and room.holds(edges, count):
-            return STREAMING.solve(source, options._replace(spill=None))
+            held = options._replace(spill=None, previous=None)
+            result = STREAMING.solve(source, held)
+            return result if options.previous is None else join_previous(result, source, options)
         room.check(edges)
         if edges.num_edges is not None:
             folder.require(edges.num_edges * DISK_OF_EDGE[edges.id_kind])

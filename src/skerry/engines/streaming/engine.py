@@ -16,7 +16,6 @@ from skerry.engines.forest import forest_bytes
 from skerry.engines.giant_note import find_giant, giant_note
 from skerry.engines.label_input import read_labels
 from skerry.engines.memory import label_type
-from skerry.engines.previous import with_previous
 from skerry.engines.refusal import refusal_together
 from skerry.engines.streaming.batches import agreed_count, batches_of, verifier
 from skerry.engines.streaming.columns import as_integers, selected_edges
@@ -58,13 +57,11 @@ class StreamingEngine:
     )
 
     def refusal(self, source: StreamSource, options: SolveOptions) -> str | None:
-        """Refuses external ids on a GPU, and a forest where an earlier answer stands for edges."""
+        """Refuses external ids on a GPU, and what needs a CPU there."""
         if options.checkpoint is not None:
             reason = _checkpoint_refusal(source.edges, options.forest)
             if reason is not None:
                 return reason
-        if options.forest and options.previous is not None:
-            return ""
         if options.on_gpu and source.edges.id_kind == "external":
             return ""  # they are numbered on a CPU
         on_cpu = options.forest or options.checkpoint is not None
@@ -96,12 +93,11 @@ class StreamingEngine:
         self, source: StreamSource, options: SolveOptions, checkpoints: Checkpoints | None
     ) -> Components:
         edges, read = source.edges, source.options
-        every = with_previous(source, options.previous)
         threads = resolve_threads(options.threads)
         further = vertices_of(source)
         on_device = _forest_on(options.device) if options.on_gpu else None
         request = JoinRequest(
-            every,
+            edges,
             threads,
             further.ids,
             read.selection,
@@ -122,7 +118,7 @@ class StreamingEngine:
             ids,
             options.labels,
             partial(_plan, joined, labels.nbytes, threads, source, ids, where),
-            verifier(every, ids, threads, read.selection, further.ids, True),
+            verifier(edges, ids, threads, read.selection, further.ids, True),
             threads,
             options.dtype,
             edge_reader(edges, ids, threads, read.selection),

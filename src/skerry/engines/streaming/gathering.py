@@ -11,7 +11,6 @@ from typing import Any, ClassVar
 from skerry.engines.arrays import engine_for_arrays
 from skerry.engines.engine import GraphSize
 from skerry.engines.memory import MEMORY
-from skerry.engines.previous import with_previous
 from skerry.engines.streaming.batches import verifier
 from skerry.engines.streaming.engine import STREAMING, id_space, vertices_of
 from skerry.engines.streaming.gather import gather
@@ -44,11 +43,10 @@ class GatheringEngine:
     def solve(self, source: StreamSource, options: SolveOptions) -> Components:
         """Reads the source once, and keeps all of its edges."""
         edges, read = source.edges, source.options
-        every = with_previous(source, options.previous)
         threads = resolve_threads(options.threads)
         further = vertices_of(source)
         gathered = gather(
-            every,
+            edges,
             threads=threads,
             vertices=further.ids,
             threshold=read.selection,
@@ -56,7 +54,7 @@ class GatheringEngine:
             progress=options.progress,
         )
         ids = id_space(source, gathered.ids, gathered.edges.num_vertices)
-        check = verifier(every, ids, threads, read.selection, further.ids, True)
+        check = verifier(edges, ids, threads, read.selection, further.ids, True)
         host = HostSource(
             gathered.edges,
             InputOptions(),
@@ -68,7 +66,7 @@ class GatheringEngine:
             self.name,
             edge_reader(edges, ids, threads, read.selection),
         )
-        plain = options._replace(progress=None, previous=None)
+        plain = options._replace(progress=None)
         return engine_for_arrays(plain).solve(host, plain)
 
     def verify(self, source: StreamSource, labels: Any, threads: int) -> Verification:

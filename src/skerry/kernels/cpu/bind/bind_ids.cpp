@@ -10,6 +10,7 @@
 #include "cpu/ids/first_rows.h"
 #include "cpu/ids/group_edges.h"
 #include "cpu/ids/key_table.h"
+#include "cpu/ids/merge_sorted.h"
 #include "cpu/ids/sort_keys.h"
 #include "cpu/ids/text_table.h"
 
@@ -255,6 +256,71 @@ void bind_group_edges(nb::module_& module) {
           "Array, dst: Array, rows: Array, /) -> int"));
 }
 
+void bind_merge(nb::module_& module) {
+  module.def(
+      "merge_keys",
+      [](const Input& first, const Input& second, const Output& at_first, const Output& at_second,
+         int threads) {
+        require_room(at_first, first.shape(0), 8);
+        require_room(at_second, second.shape(0), 8);
+        if (first.dtype() != second.dtype())
+          throw std::invalid_argument("both columns must be of one type");
+        std::uint64_t total = 0;
+        by_integer_type(first, [&]<class T>() -> nb::object {
+          const T *left = read_pointer<T>(first), *right = read_pointer<T>(second);
+          const auto left_stride = first.stride(0), right_stride = second.stride(0);
+          const auto compare = [=](std::uint64_t i, std::uint64_t j) {
+            const T a = left[static_cast<std::int64_t>(i) * left_stride];
+            const T b = right[static_cast<std::int64_t>(j) * right_stride];
+            return a < b ? -1 : a > b;
+          };
+          run_native(threads, false, [&](Context& context) {
+            total = merge_sorted(context, first.shape(0), second.shape(0), compare,
+                                 write_pointer<std::int64_t>(at_first),
+                                 write_pointer<std::int64_t>(at_second));
+          });
+          return nb::none();
+        });
+        return total;
+      },
+      nb::sig("def merge_keys(first: Array, second: Array, at_first: Array, at_second: Array, "
+              "threads: int, /) -> int"));
+  module.def(
+      "merge_texts",
+      [](const Input& data, const std::optional<Input>& offsets, const Input& other_data,
+         const std::optional<Input>& other_offsets, std::uint64_t width, const Output& at_first,
+         const Output& at_second, int threads) {
+        require_room(at_first, at_first.shape(0), 8);
+        require_room(at_second, at_second.shape(0), 8);
+        const TextView first = text_view(data, offsets, width, at_first.shape(0));
+        const TextView second = text_view(other_data, other_offsets, width, at_second.shape(0));
+        std::uint64_t total = 0;
+        bool broken = false;
+        run_native(threads, false, [&](Context& context) {
+          const auto compare = [&](std::uint64_t i, std::uint64_t j) {
+            Text a, b;
+            if (!first.read(i, a) || !second.read(j, b)) {
+              context.add_fault();
+              return 0;
+            }
+            return text_before(a, b, 0) ? -1 : static_cast<int>(text_before(b, a, 0));
+          };
+          total = merge_sorted(context, first.count, second.count, compare,
+                               write_pointer<std::int64_t>(at_first),
+                               write_pointer<std::int64_t>(at_second));
+          broken = context.faulty();
+        });
+        if (broken) throw std::invalid_argument("a text lies outside of its data");
+        return total;
+      },
+      nb::arg("data"), nb::arg("offsets").none(), nb::arg("other_data"),
+      nb::arg("other_offsets").none(), nb::arg("width"), nb::arg("at_first"), nb::arg("at_second"),
+      nb::arg("threads"),
+      nb::sig("def merge_texts(data: Array, offsets: Array | None, other_data: Array, "
+              "other_offsets: Array | None, width: int, at_first: Array, at_second: Array, "
+              "threads: int) -> int"));
+}
+
 Words words_of(const Input& words) {
   if (words.itemsize() != sizeof(Word)) throw std::invalid_argument("words are 64 bits wide");
   return {read_pointer<Word>(words), static_cast<std::ptrdiff_t>(words.stride(0))};
@@ -299,6 +365,7 @@ void bind_ids(nb::module_& module) {
   bind_texts(module);
   bind_first_rows(module);
   bind_group_edges(module);
+  bind_merge(module);
   bind_content(module);
 }
 
