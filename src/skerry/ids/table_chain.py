@@ -97,11 +97,11 @@ class TableChain:
             self._last = _new_table(column)
         if not self._full:
             return self._last.number(column, threads)
-        column = _indexable(column)
+        column = indexable(column)
         numbers, missing = self._find_in(self._full, column, threads)
         if len(missing):
             base = sum(table.size for table in self._full)
-            numbers[missing] = self._last.number(_rows_of(column, missing), threads)
+            numbers[missing] = self._last.number(rows_of(column, missing), threads)
             numbers[missing] += np.uint64(base)
         return numbers
 
@@ -112,7 +112,7 @@ class TableChain:
             return SingleIds().find(column[0] if isinstance(column, tuple) else column, threads)
         if not self._full:
             return self._tables[0].find(column, threads)
-        return self._find_in(self._tables, _indexable(column), threads)[0]
+        return self._find_in(self._tables, indexable(column), threads)[0]
 
     def check(self, column: IdColumn) -> None:
         """Raises what `number` would for ids that are missing or of another kind; adds nothing."""
@@ -153,7 +153,7 @@ class TableChain:
         numbers = np.full(len(missing), np.iinfo(np.uint64).max, np.uint64)
         base = 0
         for table in tables:
-            earlier = table.find(_rows_of(column, missing), threads)
+            earlier = table.find(rows_of(column, missing), threads)
             known = earlier != UNKNOWN
             numbers[missing[known]] = earlier[known].astype(np.uint64) + np.uint64(base)
             missing = missing[~known]
@@ -171,20 +171,20 @@ def _length(column: IdColumn) -> int:
     return len(first) if hasattr(first, "__len__") else 0
 
 
-def _indexable(column: IdColumn) -> Any:
+def indexable(column: IdColumn) -> Any:
     """A column whose rows can be taken."""
     if isinstance(column, tuple):
-        return tuple(map(_indexable, column))
+        return tuple(map(indexable, column))
     if isinstance(column, list | np.ndarray):
         return column
     array = arrow_array(column)
     return plain_array(array) if "view" in str(array.type) else array  # Arrow takes none of views
 
 
-def _rows_of(column: Any, rows: npt.NDArray[np.int64]) -> Any:
+def rows_of(column: Any, rows: npt.NDArray[np.int64]) -> Any:
     """Some rows of a column."""
     if isinstance(column, tuple):
-        return tuple(_rows_of(part, rows) for part in column)
+        return tuple(rows_of(part, rows) for part in column)
     return [column[row] for row in rows] if isinstance(column, list) else take(column, rows)
 
 

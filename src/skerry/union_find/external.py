@@ -86,7 +86,7 @@ class ExternalUnionFind(UnionFind):
             numbers: Numbers = np.arange(len(ids), dtype=np.uint32)
         else:
             table = TableIds(self._forest)
-            numbers = table.number(as_table_column(ids))
+            numbers = table.number_ascending(as_table_column(ids))
             self._sets = table
         if self._sets.size != count or len(numbers) != count:
             raise InputError(

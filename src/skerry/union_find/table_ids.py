@@ -8,9 +8,11 @@ import numpy as np
 
 from skerry.errors import InputError
 from skerry.ids.external import External
-from skerry.ids.numbering import Mark, Numbering, Numbers, unknown_number
+from skerry.ids.merging import merge_ids
+from skerry.ids.numbering import InOrder, Mark, Numbering, Numbers, unknown_number
 from skerry.ids.python_objects import python_value
 from skerry.ids.ranks import ranks_of
+from skerry.ids.table_chain import indexable, rows_of
 from skerry.union_find.forest import Forest
 from skerry.union_find.id_arguments import as_table_column, length
 
@@ -23,6 +25,14 @@ class Sorted(NamedTuple):
     space: External
     order: Numbers
     ranks: Numbers
+
+
+class NewIds(NamedTuple):
+    """Ids that were numbered since they were sorted, in the order of their numbers."""
+
+    begin: int
+    end: int
+    column: Any
 
 
 class TableIds:
@@ -38,6 +48,8 @@ class TableIds:
         self._values: dict[int, Any] = {}
         """Ids that came one by one, by number; of all others `_sorted` knows."""
         self._sorted: Sorted | None = None
+        self._new: list[NewIds] = []
+        """What came in columns since then."""
         self._before: tuple[int, Mark] | None = None
 
     @property
@@ -66,6 +78,7 @@ class TableIds:
             self._values = {number: id for number, id in self._values.items() if number < size}
             if self._sorted is not None and len(self._sorted.order) > size:
                 self._sorted = None
+            self._new = [new for new in self._new if new.end <= size]
         self._numbering.rewind(before[1], self._team(self.size))
 
     def _team(self, rows: int) -> int:
@@ -73,7 +86,21 @@ class TableIds:
 
     def number(self, column: Any) -> Numbers:
         """The number of each id; new ones get the next."""
-        return self._numbering.number(column, self._team(length(column)))
+        before = self.size
+        numbers = self._numbering.number(column, self._team(length(column)))
+        if self._sorted is not None and self.size > before:
+            rows = np.flatnonzero(numbers >= before)
+            _, first = np.unique(numbers[rows], return_index=True)
+            new = rows_of(indexable(column), rows[first])
+            self._new.append(NewIds(before, self.size, new))
+        return numbers
+
+    def number_ascending(self, column: Any) -> Numbers:
+        """As `number`, of ids in ascending order, the first that come: they are not sorted."""
+        numbers = self.number(column)
+        if not isinstance(column, list) and getattr(column, "dtype", None) != np.dtype(object):
+            self._sorted = Sorted(External(column), numbers, ranks_of(numbers))
+        return numbers
 
     def number_columns(self, **columns: Any) -> list[Numbers]:
         """The numbers of the ids of named columns; new ones get the next, if all can be ids."""
@@ -148,10 +175,27 @@ class TableIds:
     def _in_order(self) -> Sorted:
         kept = self._sorted
         if kept is None or len(kept.order) != self.size:
-            ids, order = self._numbering.in_order(self._team(self.size))
+            ids, order = self._merged(kept) or self._numbering.in_order(self._team(self.size))
             kept = self._sorted = Sorted(External(ids), order, ranks_of(order))
-            self._values = {}
+            self._values, self._new = {}, []
         return kept
+
+    def _merged(self, kept: Sorted | None) -> InOrder | None:
+        """Those that were sorted, merged with the new ones; None if it is not known which."""
+        ends = [0 if kept is None else len(kept.order), *(new.end for new in self._new)]
+        if kept is None or [*(new.begin for new in self._new), self.size] != ends:
+            return None
+        numbering, team = Numbering(), self._team(self.size)
+        global_numbers = np.empty(self.size - ends[0], kept.order.dtype)
+        for new in self._new:
+            numbers = numbering.number(new.column, team)
+            global_numbers[numbers] = np.arange(new.begin, new.end)
+        ids, order = numbering.take_in_order(team)
+        merged = merge_ids(kept.space.columns, ids, team)
+        numbers = np.empty(self.size, kept.order.dtype)
+        numbers[merged.of_first] = kept.order
+        numbers[merged.of_second] = global_numbers[order]
+        return merged.columns, numbers
 
     def order(self) -> Numbers:
         """The numbers in ascending order of their ids."""
