@@ -49,6 +49,12 @@ class CutKeywords(TypedDict, total=False):
     keep: Keep | None
 
 
+class TableKeywords(EndKeywords, CutKeywords, total=False):
+    """Of a table whose edges are added to a `UnionFind`."""
+
+    on_null: NullChoice
+
+
 class SolveKeywords(TypedDict, total=False):
     """How to solve a graph."""
 

@@ -15,12 +15,12 @@ from skerry.cluster.id_types import IdCodec, codec_of, distinct_sorted
 from skerry.cluster.pairs import Blob, Pairs, blobs_of, interleaved
 from skerry.cluster.state import WORDS
 from skerry.engines.streaming.batches import batches_of
-from skerry.engines.streaming.columns import as_integers, length, selected_edges
 from skerry.errors import InputError, UnsupportedError
 from skerry.formats.find import find_files
 from skerry.formats.open import open_edges
 from skerry.formats.options import ReadOptions
 from skerry.graph.arrow import arrow_view
+from skerry.graph.batch_columns import as_integers, length, selected_edges
 from skerry.graph.edge_source import Batch, EdgeSource
 from skerry.graph.threshold import Threshold
 from skerry.inputs.tables import table_source

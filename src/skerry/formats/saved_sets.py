@@ -15,6 +15,18 @@ from skerry.graph.stored_labels import checked_labels
 from skerry.optional import arrow_if_installed, require_arrow
 
 
+class SavedForest(NamedTuple):
+    """The edges that joined sets, by the positions of their ends."""
+
+    source: npt.NDArray[Any]
+    target: npt.NDArray[Any]
+    row: npt.NDArray[np.int64]
+    weight: npt.NDArray[Any] | None
+    """Integers or floats of 64 bits."""
+    rows: int
+    """How many edges were added in all."""
+
+
 class SavedSets(NamedTuple):
     """Sets as they are saved."""
 
@@ -24,6 +36,8 @@ class SavedSets(NamedTuple):
     """Columns, or a list of Python objects; None for vertex numbers."""
     dtype: np.dtype[Any] | None
     """The type of the parent array, if the caller has chosen it."""
+    forest: SavedForest | None = None
+    """Where it is recorded."""
 
 
 def save_sets(path: str | os.PathLike[str], sets: SavedSets) -> None:
@@ -37,7 +51,42 @@ def save_sets(path: str | os.PathLike[str], sets: SavedSets) -> None:
     if sets.ids is not None:
         description["ids"], arrays = sections_of_ids(sets.ids)
         sections |= arrays
+    if sets.forest is not None:
+        description["forest"], arrays = _sections_of_forest(sets.forest)
+        sections |= arrays
     write_saved(path, description, sections)
+
+
+def _sections_of_forest(forest: SavedForest) -> tuple[dict[str, Any], Sections]:
+    arrays = {"source": forest.source, "target": forest.target, "row": forest.row}
+    kind = None
+    if forest.weight is not None:
+        kind = "float64" if forest.weight.dtype.kind == "f" else "int64"
+        arrays["weight"] = np.ascontiguousarray(forest.weight, kind).view(np.int64)
+    sections = {f"forest.{name}": array for name, array in arrays.items()}
+    return {"rows": forest.rows, "weight": kind}, sections
+
+
+def _forest_of(
+    described: Any, sections: Sections, vertices: int, origin: str
+) -> SavedForest | None:
+    """The forest of a file, if it has one; its edges are between vertices."""
+    if described is None:
+        return None
+    try:
+        source, target, row = (sections[f"forest.{name}"] for name in ("source", "target", "row"))
+        kind, rows = described["weight"], described["rows"]
+        weight = None if kind is None else sections["forest.weight"].view(np.dtype(kind))
+        fits = type(rows) is int and kind in (None, "int64", "float64")
+        fits &= weight is None or len(weight) == len(row)
+        for column, end in ((source, vertices), (target, vertices), (row, rows)):
+            fits &= len(column) == len(row)
+            fits &= not len(column) or bool(column.min() >= 0 and column.max() < end)
+    except (KeyError, TypeError, ValueError):
+        fits = False
+    if not fits:
+        raise InputError(f"{origin}: its forest is damaged")
+    return SavedForest(source, target, row, weight, rows)
 
 
 def load_sets(path: str | os.PathLike[str]) -> SavedSets:
@@ -52,7 +101,8 @@ def load_sets(path: str | os.PathLike[str]) -> SavedSets:
     ids = description.get("ids")
     if ids is not None:
         ids = ids_from_sections(ids, sections, os.fspath(path))
-    return SavedSets(labels, ids, None if name is None else np.dtype(name))
+    forest = _forest_of(description.get("forest"), sections, len(labels), os.fspath(path))
+    return SavedSets(labels, ids, None if name is None else np.dtype(name), forest)
 
 
 Sections = dict[str, npt.NDArray[Any]]

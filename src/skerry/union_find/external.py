@@ -9,7 +9,7 @@ the ids (if there are new ones) and a pass.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -20,8 +20,10 @@ from skerry.graph.vertex_ids import uneven
 from skerry.ids.id_space import IdSpace
 from skerry.ids.numbering import Numbers
 from skerry.ids.ranks import ranks_of
+from skerry.keywords import TableKeywords
 from skerry.optional import arrow_if_installed
 from skerry.result.links import ForestEdges
+from skerry.union_find.added_tables import is_table
 from skerry.union_find.explained import checked_weight
 from skerry.union_find.forest import EDGES_FROM, Forest
 from skerry.union_find.id_arguments import (
@@ -57,6 +59,7 @@ class ExternalUnionFind(UnionFind):
 
     __slots__ = ("_canonical", "_smallest")
     _public = UnionFind
+    _id_kind = "external"
 
     def _take(self, forest: Forest) -> None:
         self._sets: ObjectIds | TableIds = ObjectIds(forest)
@@ -114,11 +117,15 @@ class ExternalUnionFind(UnionFind):
 
     # What changes it
 
-    def union(self, src: Any, dst: Any, *, weight: Any = None) -> int:
+    def union(
+        self, src: Any, dst: Any = None, *, weight: Any = None, **options: Unpack[TableKeywords]
+    ) -> int:
         """See `UnionFind.union`."""
         recording = self._recording
-        if is_plain(src) and is_plain(dst) and not recording and weight is None:
+        if is_plain(src) and is_plain(dst) and not (recording or options) and weight is None:
             return self._change(self._join_ids, src, dst)
+        if is_table(self.union, src, dst, options):
+            return super().union(src, weight=weight, **options)
         if not is_many(src) and not is_many(dst):
             weight = checked_weight(weight, None, recording)
             return self._change(self._join_ids, plain(src), plain(dst), weight)

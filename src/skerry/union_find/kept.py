@@ -8,9 +8,10 @@ from typing import Any, ClassVar, Self
 import numpy as np
 import numpy.typing as npt
 
-from skerry.errors import UnsupportedError
+from skerry.errors import InputError
 from skerry.graph.stored_labels import checked_labels
 from skerry.result.components import Components
+from skerry.result.links import ForestEdges
 from skerry.result.previous import canonical_labels
 from skerry.union_find.explained import ExplainedSets
 from skerry.union_find.forest import team_of
@@ -90,6 +91,8 @@ class KeptSets(ExplainedSets):
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the sets to a file, which is complete or not there at all.
 
+        The forest of an object with ``forest=True`` is in it too.
+
         Parameters
         ----------
         path
@@ -101,8 +104,8 @@ class KeptSets(ExplainedSets):
         OutputError
             If it cannot be written.
         UnsupportedError
-            If the path is an address, or names a compressed file; if ids other than integers and
-            text need pyarrow, and it is not installed; or of an object with ``forest=True``.
+            If the path is an address, or names a compressed file; or if ids other than integers and
+            text need pyarrow, and it is not installed.
 
         Examples
         --------
@@ -116,15 +119,17 @@ class KeptSets(ExplainedSets):
         >>> again.union(0, 3), again.labels.tolist()
         (1, [0, 0, 2, 0])
         """
-        from skerry.formats.saved_sets import SavedSets, save_sets
+        from skerry.formats.saved_sets import SavedForest, SavedSets, save_sets
 
         if self._recording:
-            raise UnsupportedError(
-                "a file of sets holds no edges: pickle an object that records its forest, or save "
-                "UnionFind.from_labels(sets.components())"
-            )
-        ids, labels = self._call(self._state)
-        save_sets(path, SavedSets(labels, ids, self._dtype))
+            state = self._call(self._complete_state)
+            edges: ForestEdges = state["edges"]
+            forest = SavedForest(edges.source, edges.target, edges.row, edges.weight, state["rows"])
+            saved = SavedSets(state["labels"], state["ids"], self._dtype, forest)
+        else:
+            ids, labels = self._call(self._state)
+            saved = SavedSets(labels, ids, self._dtype)
+        save_sets(path, saved)
 
     @classmethod
     def load(
@@ -157,9 +162,15 @@ class KeptSets(ExplainedSets):
         from skerry.formats.saved_sets import load_sets
 
         saved = load_sets(path)
-        kind = "vertices" if saved.ids is None else "external"
-        sets = cls._create(ids=kind, threads=threads, dtype=saved.dtype, device=device)
-        if saved.ids is None and device == "cpu":
+        kind, forest = "vertices" if saved.ids is None else "external", saved.forest
+        options = {"threads": threads, "dtype": saved.dtype, "device": device}
+        sets = cls._create(ids=kind, forest=forest is not None, **options)
+        if forest is not None:
+            edges = ForestEdges(forest.source, forest.target, forest.row, forest.weight)
+            sets._start_recorded(saved.ids, saved.labels, edges, forest.rows)
+            if not np.array_equal(sets._call(sets._labels), saved.labels):
+                raise InputError(f"{path}: its forest is damaged: it does not join its sets")
+        elif saved.ids is None and device == "cpu":
             sets._forest.adopt(saved.labels, flat=True)
         else:
             sets._start(saved.ids, saved.labels)
@@ -187,9 +198,15 @@ class KeptSets(ExplainedSets):
         if edges is None:
             self._start(state["ids"], labels)
             return
-        numbers = self._number_all(state["ids"], len(labels))
+        self._start_recorded(state["ids"], labels, edges, state["rows"])
+
+    def _start_recorded(
+        self, ids: Any, labels: npt.NDArray[Any], edges: ForestEdges, rows: int
+    ) -> None:
+        """As `_start`, with the forest of these sets, of which so many edges were added."""
+        numbers = self._number_all(ids, len(labels))
         ends = edges._replace(source=numbers[edges.source], target=numbers[edges.target])
-        recorded_of(self._forest).restore(ends, state["rows"])
+        recorded_of(self._forest).restore(ends, rows)
 
     def _number_all(self, ids: Any, count: int) -> npt.NDArray[Any]:
         """Adds the vertices of an object that is new; returns their numbers."""

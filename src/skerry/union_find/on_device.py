@@ -7,7 +7,7 @@ arrays of the device stay on it.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +19,9 @@ from skerry.graph.stored_labels import checked_labels
 from skerry.graph.vertex_ids import CHANGED, as_ids, uneven, vertex_count, widen
 from skerry.ids.id_space import IdSpace, Positions
 from skerry.inputs.device import device_of_array
+from skerry.keywords import TableKeywords
 from skerry.threads import THREADS_FROM, resolve_threads
+from skerry.union_find.added_tables import is_table
 from skerry.union_find.answers import as_vertex
 from skerry.union_find.device_forest import DeviceForest
 from skerry.union_find.explained import checked_weight
@@ -94,8 +96,12 @@ class DeviceUnionFind(UnionFind):
 
     # What changes it
 
-    def union(self, src: Any, dst: Any, *, weight: Any = None) -> int:
+    def union(
+        self, src: Any, dst: Any = None, *, weight: Any = None, **options: Unpack[TableKeywords]
+    ) -> int:
         """See `UnionFind.union`."""
+        if is_table(self.union, src, dst, options):
+            return super().union(src, weight=weight, **options)
         checked_weight(weight, None, recording=False)
         u, v = as_vertex(src), as_vertex(dst)
         if u is not None and v is not None:

@@ -15,14 +15,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import update_wrapper
-from typing import Any, Concatenate, Literal, NamedTuple, ParamSpec, TypeVar
+from typing import Any, Concatenate, Literal, NamedTuple, ParamSpec, TypeVar, Unpack
 
 import numpy as np
 import numpy.typing as npt
 
 from skerry.errors import ArgumentError, InputError
 from skerry.graph.vertex_ids import vertex_count
+from skerry.keywords import TableKeywords
 from skerry.threads import check_threads
+from skerry.union_find.added_tables import edges_of_table, is_table
 from skerry.union_find.answers import SetAnswers
 from skerry.union_find.exclusive import Exclusive
 from skerry.union_find.faces import UnionFind
@@ -124,20 +126,26 @@ class SlidingWindow(Exclusive):
         size = vertex_count(num_vertices)
         self._batches = self._empty(size)
 
-    def push(self, src: Any, dst: Any) -> None:
+    def push(
+        self, src: Any, dst: Any = None, *, weight: Any = None, **options: Unpack[TableKeywords]
+    ) -> None:
         """Adds a batch of edges; the oldest leaves if the window is full.
 
         Parameters
         ----------
         src, dst
             Two arrays with an end of each edge; they are copied. They may be empty. For external
-            ids, two columns as of `UnionFind.union`.
+            ids, two columns as of `UnionFind.union`. Or a table, with its options.
+        weight, **options
+            Of a table, as of `UnionFind.union`.
 
         Raises
         ------
         InputError
             If an id is negative, not an integer or too large, or the lengths differ.
         """
+        if is_table(self.push, src, dst, options):
+            src, dst, _ = edges_of_table(src, self._ids, weight, False, options)
         edges = self._batches.back._copied_edges(src, dst)
         self._change(self._push, edges)
 

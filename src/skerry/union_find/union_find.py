@@ -6,12 +6,13 @@ This file is the face for vertex numbers; ``ids="external"`` makes one of extern
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ClassVar, Literal, NamedTuple, Self
+from typing import Any, ClassVar, Literal, NamedTuple, Self, Unpack
 
 import numpy as np
 import numpy.typing as npt
 
 from skerry.errors import ArgumentError, InputError
+from skerry.graph.edge_source import IdKind
 from skerry.graph.edges import unsigned_dtype
 from skerry.graph.vertex_ids import (
     MAX_VERTICES,
@@ -21,7 +22,9 @@ from skerry.graph.vertex_ids import (
     vertex_count,
     widen,
 )
+from skerry.keywords import TableKeywords
 from skerry.threads import check_threads
+from skerry.union_find.added_tables import edges_of_table, is_table
 from skerry.union_find.answers import as_vertex
 from skerry.union_find.explained import checked_weight
 from skerry.union_find.forest import EDGES_FROM, Forest
@@ -85,6 +88,7 @@ class UnionFind(KeptSets):
     """
 
     __slots__ = ()
+    _id_kind: ClassVar[IdKind] = "vertices"
     _external_face: ClassVar[Callable[[], type[Any]]]
     _device_face: ClassVar[Callable[[], type[Any]]]
     """Load the subclasses for external ids and for a GPU: see faces.py."""
@@ -144,7 +148,9 @@ class UnionFind(KeptSets):
     def _settle(self) -> None:
         self._forest.settle()
 
-    def union(self, src: Any, dst: Any, *, weight: Any = None) -> int:
+    def union(
+        self, src: Any, dst: Any = None, *, weight: Any = None, **options: Unpack[TableKeywords]
+    ) -> int:
         """Joins the ends of edges.
 
         Loops, repeats and edges between what is joined already do nothing.
@@ -154,10 +160,15 @@ class UnionFind(KeptSets):
         src, dst
             Two arrays (or lists, or whatever NumPy reads) with an end of each edge, or two numbers
             for one edge. For external ids: two columns (NumPy, Arrow, a series), lists of ids, two
-            tuples of columns for ids of several columns, or two ids.
+            tuples of columns for ids of several columns, or two ids. Or only a table, a frame or
+            the `pathlib.Path` of a file, whose columns are found as in
+            `skerry.connected_components`.
         weight
             With ``forest=True``, a weight to record for each edge: an array, or a number for one
-            edge.
+            edge. Of a table, its column of weights.
+        **options
+            Of a table: ``source``, ``target``, ``threshold``, ``keep`` and ``on_null``, as in
+            `skerry.connected_components`.
 
         Returns
         -------
@@ -171,8 +182,19 @@ class UnionFind(KeptSets):
             If an id is negative, not an integer or too large, or the lengths differ; for external
             ids, if one is missing, a float, or of another kind than those before.
         ArgumentError
-            If there are weights and no ``forest=True``.
+            If there are weights and no ``forest=True``, or options of a table without one.
+
+        Examples
+        --------
+        >>> import pyarrow, skerry
+        >>> pairs = {"id_l": ["kim", "bo"], "id_r": ["lee", "al"], "score": [0.9, 0.2]}
+        >>> sets = skerry.UnionFind(ids="external")
+        >>> sets.union(pyarrow.table(pairs), weight="score", threshold=0.5), list(sets)
+        (1, ['kim', 'lee'])
         """
+        if is_table(self.union, src, dst, options):
+            edges = edges_of_table(src, self._id_kind, weight, self._recording, options)
+            return self.union(edges.src, edges.dst, weight=edges.weight)
         u, v = as_vertex(src), as_vertex(dst)
         if u is not None and v is not None:
             for end, name in ((u, "src"), (v, "dst")):

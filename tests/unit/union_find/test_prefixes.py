@@ -237,7 +237,7 @@ def test_ids_that_move_to_a_table_keep_their_edges():
     assert sets.to_sets() == [{"al", "kim", "lee"}, {"zoe"}]
 
 
-def test_what_is_refused(tmp_path):
+def test_what_is_refused():
     plain, recorded = skerry.UnionFind(3), skerry.UnionFind(3, forest=True)
     with pytest.raises(ArgumentError, match="forest must be True or False, got 'yes'"):
         skerry.UnionFind(forest="yes")
@@ -250,8 +250,6 @@ def test_what_is_refused(tmp_path):
     with pytest.raises(InputError, match="kept no edges"):
         recorded.merge(plain)
     assert plain.merge(recorded) == 0
-    with pytest.raises(UnsupportedError, match="pickle"):
-        recorded.save(tmp_path / "x.sets")
     recorded.union([0], [1], weight=[0.5])
     with pytest.raises(InputError, match="some edges have weights and others have none"):
         recorded.union(1, 2)

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 import skerry
 from skerry.formats.saved_file import HEAD, ORDER, VERSION, SavedFile, write_saved
+from skerry.formats.saved_sets import SavedForest, SavedSets, save_sets
 from support.no_arrow import run_without_arrow
 
 IDS = {
@@ -230,3 +231,28 @@ def test_saves_and_loads_between_the_batches_of_a_stream(data, external, threads
             ends = np.array(pairs)
             right = skerry.connected_components((ends[:, 0], ends[:, 1]), ids=kind)
             assert sets.labels.tolist() == right.labels.tolist() and sets.count == right.count
+
+
+@pytest.mark.parametrize("weights", [None, [3, -1, 2], [0.5, 0.25, -1.0]])
+@pytest.mark.parametrize("kind", ["vertices", "external"])
+def test_a_forest_is_saved_too(kind, weights, tmp_path):
+    path = tmp_path / "sets"
+    sets = skerry.UnionFind(ids=kind, forest=True)
+    sets.union([7, 1, 7], [1, 7, 4], weight=weights)
+    sets.save(path)
+    again = skerry.UnionFind.load(path)
+    assert type(again) is type(sets)
+    for later in (sets, again):  # rows go on where they were
+        later.union(9, 4, weight=None if weights is None else weights[0])
+    assert list(again.spanning_forest()) == list(sets.spanning_forest())
+    assert again.labels.tolist() == sets.labels.tolist()
+    assert [link.row for link in again.why(7, 9)] == [2, 3]
+
+
+def test_a_forest_that_does_not_join_its_sets_is_damaged(tmp_path):
+    path = tmp_path / "sets"
+    forest = SavedForest(np.array([0]), np.array([1]), np.array([0]), None, 1)
+    for labels, broken in (([0, 0, 0], forest), ([0, 0], forest._replace(target=np.array([2])))):
+        save_sets(path, SavedSets(np.array(labels, np.uint32), None, None, broken))
+        with pytest.raises(skerry.InputError, match="forest is damaged"):
+            skerry.UnionFind.load(path)

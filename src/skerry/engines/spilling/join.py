@@ -16,18 +16,18 @@ from skerry.engines.spilling.number import number_ids
 from skerry.engines.spilling.partition import Partitioner
 from skerry.engines.spilling.room import PassReport, Room
 from skerry.engines.streaming.batches import agreed_count, batches_of, dropped_note
-from skerry.engines.streaming.columns import (
+from skerry.engines.streaming.joined_sets import Counts
+from skerry.engines.streaming.vertex_ids import checked_vertices
+from skerry.errors import InputError, UnsupportedError
+from skerry.formats.memory import memory_limited
+from skerry.formats.spill_file import SpillFile, SpillFolder
+from skerry.graph.batch_columns import (
     as_integers,
     check_ends,
     length,
     location,
     selected_edges,
 )
-from skerry.engines.streaming.joined_sets import Counts
-from skerry.engines.streaming.vertex_ids import checked_vertices
-from skerry.errors import InputError, UnsupportedError
-from skerry.formats.memory import memory_limited
-from skerry.formats.spill_file import SpillFile, SpillFolder
 from skerry.graph.edge_source import EdgeSource, IdColumn
 from skerry.graph.threshold import Threshold
 from skerry.optional import arrow_if_installed

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy.typing as npt
 
-from skerry.engines.streaming.columns import selected_edges
 from skerry.errors import InputError, UnsupportedError
+from skerry.graph.batch_columns import selected_edges
 from skerry.graph.edge_source import Batch, EdgeSource, IdColumn, ReadPosition, closed_after
 from skerry.graph.threshold import Threshold
 from skerry.ids.id_space import IdSpace

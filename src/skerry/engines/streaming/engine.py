@@ -18,11 +18,11 @@ from skerry.engines.label_input import read_labels
 from skerry.engines.memory import label_type
 from skerry.engines.refusal import refusal_together
 from skerry.engines.streaming.batches import agreed_count, batches_of, verifier
-from skerry.engines.streaming.columns import as_integers, selected_edges
 from skerry.engines.streaming.join import Joined, JoinRequest, join_batches
 from skerry.engines.streaming.reread import edge_reader
 from skerry.errors import InputError
 from skerry.formats.memory import memory_limited
+from skerry.graph.batch_columns import as_integers, selected_edges
 from skerry.graph.edge_source import EdgeSource
 from skerry.ids.external import External
 from skerry.ids.id_space import IdSpace, counted_from

@@ -15,19 +15,19 @@ import numpy as np
 import numpy.typing as npt
 
 import skerry._native as _native
-from skerry.engines.streaming.columns import (
-    as_integers,
-    bytes_of,
-    length,
-    same_width,
-    slice_of,
-)
 from skerry.engines.streaming.joined_sets import Sets
 from skerry.engines.streaming.known_ids import KnownIds
 from skerry.engines.streaming.recorder import Recorder
 from skerry.errors import InputError
 from skerry.formats.memory import claimed, reserve
 from skerry.graph.arrow import numpy_type
+from skerry.graph.batch_columns import (
+    as_integers,
+    bytes_of,
+    length,
+    same_width,
+    slice_of,
+)
 from skerry.graph.edge_source import IdColumn
 from skerry.ids.lookup import take
 from skerry.ids.numbering import Numbering

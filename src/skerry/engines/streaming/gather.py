@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry.engines.streaming.batches import agreed_count, batches_of, dropped_note
-from skerry.engines.streaming.columns import as_integers, location, same_width, selected_edges
 from skerry.errors import InputError
+from skerry.graph.batch_columns import as_integers, location, same_width, selected_edges
 from skerry.graph.edge_source import EdgeSource, IdColumn
 from skerry.graph.edges import Edges
 from skerry.graph.threshold import Threshold

@@ -14,7 +14,13 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry.engines.streaming.batches import agreed_count, batches_of, dropped_note
-from skerry.engines.streaming.columns import (
+from skerry.engines.streaming.external_ids import ExternalJoiner
+from skerry.engines.streaming.joined_sets import Counts
+from skerry.engines.streaming.recorder import Recorder
+from skerry.engines.streaming.vertex_ids import VertexJoiner
+from skerry.errors import InputError
+from skerry.formats.memory import reserve
+from skerry.graph.batch_columns import (
     check_ends,
     checked_weights,
     kept_mask,
@@ -24,12 +30,6 @@ from skerry.engines.streaming.columns import (
     row_count,
     rows_of,
 )
-from skerry.engines.streaming.external_ids import ExternalJoiner
-from skerry.engines.streaming.joined_sets import Counts
-from skerry.engines.streaming.recorder import Recorder
-from skerry.engines.streaming.vertex_ids import VertexJoiner
-from skerry.errors import InputError
-from skerry.formats.memory import reserve
 from skerry.graph.edge_source import Batch, EdgeSource, IdColumn
 from skerry.graph.threshold import Threshold
 from skerry.request import Progress

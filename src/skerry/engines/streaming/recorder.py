@@ -12,9 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 import skerry._native as _native
-from skerry.engines.streaming.columns import same_width
 from skerry.errors import InputError
 from skerry.formats.memory import claimed, reserve
+from skerry.graph.batch_columns import same_width
 from skerry.graph.edges import vertex_dtype
 from skerry.graph.vertex_ids import CHANGED
 from skerry.result.forest import record_width, recorded_edges

@@ -9,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry.engines.streaming.batches import batches_of
-from skerry.engines.streaming.columns import (
+from skerry.errors import InputError, UnsupportedError
+from skerry.graph.batch_columns import (
     as_integers,
     kept_mask,
     masked,
@@ -17,7 +18,6 @@ from skerry.engines.streaming.columns import (
     rows_of,
     same_width,
 )
-from skerry.errors import InputError, UnsupportedError
 from skerry.graph.edge_source import Batch, EdgeSource
 from skerry.graph.threshold import Threshold
 from skerry.ids.id_space import Counted, IdSpace

@@ -8,12 +8,12 @@ import numpy as np
 import numpy.typing as npt
 
 import skerry._native as _native
-from skerry.engines.streaming.columns import as_integers, same_width
 from skerry.engines.streaming.joined_sets import Sets
 from skerry.engines.streaming.known_ids import KnownIds
 from skerry.engines.streaming.recorder import Recorder
 from skerry.errors import InputError
 from skerry.formats.memory import claimed, reserve
+from skerry.graph.batch_columns import as_integers, same_width
 from skerry.graph.edge_source import IdColumn
 from skerry.graph.vertex_ids import MAX_VERTICES, NUMBER_FIRST
 from skerry.result.plan import PhaseTimer

@@ -11,17 +11,17 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry.engines.streaming.batches import agreed_count, batches_of, dropped_note
-from skerry.engines.streaming.columns import (
+from skerry.engines.streaming.engine import id_names, vertices_of
+from skerry.engines.streaming.vertex_ids import checked_vertices
+from skerry.engines.thresholds.ordered_forest import Forest, OrderedForest
+from skerry.errors import InputError
+from skerry.graph.batch_columns import (
     check_ends,
     checked_weights,
     endless_loops,
     location,
     select,
 )
-from skerry.engines.streaming.engine import id_names, vertices_of
-from skerry.engines.streaming.vertex_ids import checked_vertices
-from skerry.engines.thresholds.ordered_forest import Forest, OrderedForest
-from skerry.errors import InputError
 from skerry.graph.edge_source import IdColumn
 from skerry.graph.vertex_ids import as_ids
 from skerry.ids.external import External
