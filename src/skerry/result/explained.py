@@ -11,7 +11,7 @@ import numpy.typing as npt
 from skerry.errors import InputError, UnsupportedError
 from skerry.result.answer import Answer
 from skerry.result.forest import CHANGED_SINCE, EdgeBatch, RecordedForest
-from skerry.result.links import Bridges, Links
+from skerry.result.links import Bridges, CutVertex, Links
 
 PIECE = 1 << 18  # edges between two looks for Ctrl-C
 
@@ -159,6 +159,55 @@ class Explained(Answer):
         """
         forest = self._recorded("bridges")
         return bridges_among(self, forest, read_edges(self, "bridges()"))
+
+    def cut_vertices(self, k: int | None = None) -> list[CutVertex]:
+        """The vertices whose removal splits a component: articulation points.
+
+        Parameters
+        ----------
+        k
+            How many to return; by default all.
+
+        Returns
+        -------
+        list of CutVertex
+            With the number of parts, and the vertices that are cut off from the largest part. Those
+            that cut off the most come first; of equal ones the smallest id.
+
+        Raises
+        ------
+        UnsupportedError
+            If the result was not made with ``forest=True``, or with ``previous``, whose edges are
+            not known; or the edges cannot be read again.
+        InputError
+            If the input is not what it was.
+
+        Notes
+        -----
+        As `bridges`: the edges are read once more and looked at by one thread.
+
+        Examples
+        --------
+        >>> import skerry
+        >>> edges = [(0, 1), (1, 2), (2, 0), (2, 3), (3, 4)]
+        >>> for vertex in skerry.connected_components(edges, forest=True).cut_vertices():
+        ...     print(vertex)
+        CutVertex(id=2, parts=2, cut_off=2)
+        CutVertex(id=3, parts=2, cut_off=1)
+        """
+        forest = self._recorded("cut_vertices")
+        if len(forest.edges.row) and forest.edges.row[0] < 0:
+            raise UnsupportedError(
+                "cut_vertices() needs all edges, and those of previous= are not known: solve the "
+                "edges of all days, and name the result after the earlier one (named_after)"
+            )
+        dense, count = self._dense
+        sizes = np.bincount(dense.astype(np.int64, copy=False), minlength=count)[dense]
+        vertices, parts, cut_off = forest.cuts(read_edges(self, "cut_vertices()"), sizes)
+        order = np.argsort(-cut_off, kind="stable")[:k]
+        ids = self._ids.objects(vertices[order])
+        columns = ids, parts[order].tolist(), cut_off[order].tolist()
+        return [CutVertex(*row) for row in zip(*columns, strict=True)]
 
     def edge_labels(self) -> npt.NDArray[np.int64]:
         """The label of the component of every edge, in the order of the input.

@@ -152,3 +152,35 @@ class RecordedForest:
             np.where(is_source, upper, lower)[ranked],
         )
         return edges.take(ranked), source_sizes, target_sizes
+
+    def cuts(
+        self, batches: Iterator[EdgeBatch], component_sizes: npt.NDArray[np.int64]
+    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """The vertices without which a component falls apart, in their order.
+
+        Also the number of parts of each, and the vertices outside of the largest part. A part hangs
+        from a vertex by the edges of one biconnected component, which the cycles of the graph's
+        edges join; what is not below the vertex is one part more. ``component_sizes`` has the size
+        of the component of every vertex.
+        """
+        up, edge, depth, order = self._rooted
+        block = np.arange(self._n, dtype=up.dtype)
+        for batch in batches:
+            fault = _native.join_cycles(batch.src, batch.dst, up, edge, depth, block)
+            if fault != len(batch.src):
+                raise InputError(CHANGED_SINCE)
+        while (block != block[block]).any():
+            block = block[block]
+        sizes = np.empty(self._n, up.dtype)
+        _native.subtree_sizes(up, order, sizes)
+        below = np.flatnonzero(depth > 0)
+        hanging = below[up[below] == up[block[below]]]  # right below the top of their block
+        weights = np.bincount(block[hanging], sizes[hanging], self._n).astype(np.int64)
+        blocks = np.flatnonzero(weights)
+        tops = up[blocks]
+        parts = np.bincount(tops, minlength=self._n) + (depth > 0)
+        rest = component_sizes - 1 - np.bincount(tops, weights[blocks], self._n).astype(np.int64)
+        largest = np.where(depth > 0, rest, 0)
+        np.maximum.at(largest, tops, weights[blocks])
+        chosen = np.flatnonzero(parts > 1)
+        return chosen, parts[chosen], (component_sizes - 1 - largest)[chosen]

@@ -49,6 +49,17 @@ class Bridge(NamedTuple):
     """Vertices on the side of ``target``."""
 
 
+class CutVertex(NamedTuple):
+    """A vertex whose removal splits its component. Immutable; threads may share it."""
+
+    id: Any
+    """A vertex, or its id where the graph has external ids."""
+    parts: int
+    """Components that the others of its component make once it is gone."""
+    cut_off: int
+    """Vertices outside of the largest of them."""
+
+
 class ForestEdges(NamedTuple):
     """Edges by the positions of their ends."""
 

@@ -9,11 +9,11 @@ import networkx as nx
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import skerry
-from skerry.errors import InputError
+from skerry.errors import InputError, UnsupportedError
 from support.emulated import emulated_gpu
 from support.graphs import small_graphs
 
@@ -46,6 +46,52 @@ def assert_bridges(result, n, pairs):
         assert (bridge.source_size, bridge.target_size) == tuple(map(sizes.get, bridge[:2]))
     ranks = [(-min(bridge[-2:]), bridge.row) for bridge in bridges]
     assert ranks == sorted(ranks)
+
+
+def assert_cut_vertices(result, n, pairs):
+    graph = networkx.Graph()
+    graph.add_nodes_from(range(n))
+    graph.add_edges_from(pairs)
+    found = result.cut_vertices()
+    assert {vertex.id for vertex in found} == set(networkx.articulation_points(graph))
+    assert len({vertex.id for vertex in found}) == len(found)
+    for vertex in found:
+        others = networkx.node_connected_component(graph, vertex.id) - {vertex.id}
+        parts = [len(part) for part in networkx.connected_components(graph.subgraph(others))]
+        assert (vertex.parts, vertex.cut_off) == (len(parts), sum(parts) - max(parts))
+    ranks = [(-vertex.cut_off, vertex.id) for vertex in found]
+    assert ranks == sorted(ranks)
+
+
+@settings(max_examples=300, deadline=None)
+@given(PAIRS, st.sampled_from([1, 2, 4]))
+def test_any_graph_has_the_cut_vertices_of_networkx(pairs, threads):
+    ends = np.array(pairs, np.int64).reshape(-1, 2)
+    result = skerry.connected_components(
+        (ends[:, 0], ends[:, 1]), num_vertices=N, forest=True, threads=threads
+    )
+    assert_cut_vertices(result, N, pairs)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_cut_vertices_of_larger_graphs(seed):
+    """Sparse graphs whose cycles are long, and whose blocks are many."""
+    draw = np.random.default_rng(seed)
+    n = 400
+    pairs = [(int(draw.integers(max(0, v - 40), v)), v) for v in range(1, n)]
+    pairs += [tuple(pair) for pair in draw.integers(0, n, (60 * seed, 2)).tolist()]
+    ends = draw.permutation(n)[np.array(pairs)]
+    result = skerry.connected_components((ends[:, 0], ends[:, 1]), num_vertices=n, forest=True)
+    assert_cut_vertices(result, n, ends.tolist())
+    assert result.cut_vertices(3) == result.cut_vertices()[:3]
+
+
+def test_cut_vertices_need_all_edges():
+    before = skerry.connected_components(([0, 1], [1, 2]))
+    with pytest.raises(UnsupportedError, match="needs all edges"):
+        skerry.connected_components(([2], [3]), previous=before, forest=True).cut_vertices()
+    with pytest.raises(UnsupportedError, match="pass forest=True"):
+        before.cut_vertices()
 
 
 @given(PAIRS, st.sampled_from([1, 2, 4]))

@@ -138,6 +138,27 @@ void bind_rooting(nb::module_& module) {
       nb::sig("def cover_paths(src: Array, dst: Array, up: Array, edge: Array, depth: Array, top: "
               "Array, /) -> int"));
   module.def(
+      "join_cycles",
+      [](const Input& src, const Input& dst, const Output& up, const Output& edge,
+         const Output& depth, const Output& block) {
+        check_size(block, up.shape(0), up.itemsize(), "block");
+        std::uint64_t first_fault = 0;
+        by_width(up, [&]<class Vertex>() {
+          by_width(src, [&]<class Id>() {
+            const EdgeView<Id> edges = edge_view<Id>(src, dst);
+            run_native(1, false, [&](Context& context) {
+              first_fault =
+                  join_cycles(context, edges, up.shape(0), rooted_view<Vertex>(up, edge, depth),
+                              write_pointer<Vertex>(block));
+            });
+          });
+        });
+        return first_fault;
+      },
+      nb::sig(
+          "def join_cycles(src: Array, dst: Array, up: Array, edge: Array, depth: Array, block: "
+          "Array, /) -> int"));
+  module.def(
       "subtree_sizes",
       [](const Output& up, const Output& order, const Output& sizes) {
         check_size(sizes, up.shape(0), up.itemsize(), "sizes");

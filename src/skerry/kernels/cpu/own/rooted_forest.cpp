@@ -74,30 +74,70 @@ std::uint64_t forest_path(const RootedForest<Vertex>& forest, Vertex u, Vertex v
   return front + (last - begin);
 }
 
-template <class Id, class Vertex>
-std::uint64_t cover_paths(Context& context, const EdgeView<Id>& edges, std::uint64_t vertices,
-                          const RootedForest<Vertex>& forest, Vertex* top) {
-  const auto uncovered = [top](Vertex v) {
-    for (; top[v] != v; v = top[v]) top[v] = top[top[v]];
-    return v;
-  };
+namespace {
+
+// Follows an array of links to its end, and halves the path.
+template <class Vertex>
+Vertex follow(Vertex* links, Vertex v) {
+  for (; links[v] != v; v = links[v]) links[v] = links[links[v]];
+  return v;
+}
+
+// Calls body(u, v) with the ends of every edge that is none of the forest; stops at the first edge
+// for which it is false, or that has an end that is no vertex, and returns its position.
+template <class Id, class Vertex, class Body>
+std::uint64_t for_others(Context& context, const EdgeView<Id>& edges, std::uint64_t vertices,
+                         const Vertex* up, Body&& body) {
   constexpr std::uint64_t kPiece = 1 << 16;
   for (std::uint64_t begin = 0; begin < edges.count && context.keep_going(0); begin += kPiece) {
     const std::uint64_t end = std::min(begin + kPiece, edges.count);
     for (std::uint64_t i = begin; i < end; ++i) {
       const std::uint64_t u = edges.source(i), v = edges.target(i);
       if (u >= vertices || v >= vertices) return i;
-      if (forest.up[u] == v || forest.up[v] == u) continue;
-      Vertex a = uncovered(static_cast<Vertex>(u)), b = uncovered(static_cast<Vertex>(v));
-      while (a != b) {
-        if (forest.depth[a] < forest.depth[b]) std::swap(a, b);
-        if (forest.depth[a] == 0) return i;  // two roots
-        top[a] = forest.up[a];
-        a = uncovered(forest.up[a]);
-      }
+      if (up[u] == v || up[v] == u) continue;
+      if (!body(static_cast<Vertex>(u), static_cast<Vertex>(v))) return i;
     }
   }
   return edges.count;
+}
+
+}  // namespace
+
+template <class Id, class Vertex>
+std::uint64_t cover_paths(Context& context, const EdgeView<Id>& edges, std::uint64_t vertices,
+                          const RootedForest<Vertex>& forest, Vertex* top) {
+  return for_others(context, edges, vertices, forest.up, [&](Vertex u, Vertex v) {
+    Vertex a = follow(top, u), b = follow(top, v);
+    while (a != b) {
+      if (forest.depth[a] < forest.depth[b]) std::swap(a, b);
+      if (forest.depth[a] == 0) return false;  // two roots
+      top[a] = forest.up[a];
+      a = follow(top, forest.up[a]);
+    }
+    return true;
+  });
+}
+
+template <class Id, class Vertex>
+std::uint64_t join_cycles(Context& context, const EdgeView<Id>& edges, std::uint64_t vertices,
+                          const RootedForest<Vertex>& forest, Vertex* block) {
+  return for_others(context, edges, vertices, forest.up, [&](Vertex a, Vertex b) {
+    Vertex cycle = 0;
+    for (bool first = true; a != b; first = false) {
+      if (forest.depth[a] < forest.depth[b]) std::swap(a, b);
+      if (forest.depth[a] == 0) return false;  // two roots
+      Vertex here = follow(block, a);
+      a = forest.up[here];
+      if (!first) {
+        cycle = follow(block, cycle);
+        if (forest.depth[here] < forest.depth[cycle]) std::swap(here, cycle);
+        block[here] = cycle;
+      } else {
+        cycle = here;
+      }
+    }
+    return true;
+  });
 }
 
 template <class Vertex>
@@ -115,6 +155,10 @@ void subtree_sizes(const RootedForest<Vertex>& forest, const Vertex* order, std:
   template std::uint64_t cover_paths(Context&, const EdgeView<std::uint32_t>&, std::uint64_t, \
                                      const RootedForest<Vertex>&, Vertex*);                   \
   template std::uint64_t cover_paths(Context&, const EdgeView<std::uint64_t>&, std::uint64_t, \
+                                     const RootedForest<Vertex>&, Vertex*);                   \
+  template std::uint64_t join_cycles(Context&, const EdgeView<std::uint32_t>&, std::uint64_t, \
+                                     const RootedForest<Vertex>&, Vertex*);                   \
+  template std::uint64_t join_cycles(Context&, const EdgeView<std::uint64_t>&, std::uint64_t, \
                                      const RootedForest<Vertex>&, Vertex*);                   \
   template void subtree_sizes(const RootedForest<Vertex>&, const Vertex*, std::uint64_t,      \
                               std::uint64_t, Vertex*);
