@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from skerry.cli.errors import plain_errors
-from skerry.cli.options import RUN, AsJson, Quiet, Threads
+from skerry.cli.options import AsJson, Quiet, Threads
 from skerry.cli.run_log import LogFormat
 
 NEIGHBORS = "Neighbors"
@@ -112,7 +112,7 @@ SlabCheckpoint = Annotated[
         "--checkpoint",
         metavar="DIR",
         help="Keep what is done so far in this folder: after a crash, the same command goes on.",
-        rich_help_panel=RUN,
+        rich_help_panel="Execution",
     ),
 ]
 SlabLimit = Annotated[
@@ -122,7 +122,7 @@ SlabLimit = Annotated[
         metavar="SIZE",
         help="Label slab by slab, so that the process stays below this: 4G, 500M. By default half "
         "of the free memory.",
-        rich_help_panel=RUN,
+        rich_help_panel="Execution",
     ),
 ]
 
