@@ -6,8 +6,6 @@ labels exactly where a path joins them.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import typer
 from rich.text import Text
@@ -30,8 +28,8 @@ from skerry.formats.file_columns import (
     read_columns,
     read_pairs,
 )
+from skerry.graph.arrow import as_arrow
 from skerry.io import EdgeSource
-from skerry.optional import require_arrow
 
 
 def show_verify(
@@ -96,7 +94,7 @@ def _read_labels(path: str, arguments: InputArguments, source: EdgeSource) -> La
     as_text = bool(arguments.ids_as_text)
     ids = read_columns(path, tuple(range(width)), header=True, as_text=as_text)
     labels = read_columns(path, tuple(range(width, len(names))), header=True)
-    return labeled_ids(tuple(map(_as_arrow, ids)), labels)
+    return labeled_ids(tuple(map(as_arrow, ids)), labels)
 
 
 def _read_plain_labels(path: str, width: int) -> Labeled:
@@ -105,8 +103,3 @@ def _read_plain_labels(path: str, width: int) -> Labeled:
         raise InputError(f"{path}: has one column of ids, but the graph's ids have {width}")
     ids, components = read_pairs(path)
     return labeled_ids((ids,), (components,))
-
-
-def _as_arrow(column: Any) -> Any:
-    arrow = require_arrow("reading labels with ids")
-    return arrow.array(column) if isinstance(column, np.ndarray) else column

@@ -19,9 +19,9 @@ from skerry.errors import InputError, UnsupportedError
 from skerry.formats.find import find_files
 from skerry.formats.open import open_edges
 from skerry.formats.options import ReadOptions
-from skerry.graph.arrow import arrow_view
-from skerry.graph.batch_columns import as_integers, length, selected_edges
-from skerry.graph.edge_source import Batch, EdgeSource
+from skerry.graph.arrow import as_arrow
+from skerry.graph.batch_columns import as_integers, selected_edges
+from skerry.graph.edge_source import Batch, EdgeSource, length, slice_of
 from skerry.graph.threshold import Threshold
 from skerry.inputs.tables import table_source
 from skerry.optional import require_arrow
@@ -94,12 +94,8 @@ class IdReader:
         for name, ends in batches_of_ends(parts, self.options, self.threshold):
             if any(isinstance(end, tuple) for end in ends):
                 raise UnsupportedError(f"{name}: an id of several columns; make one of them")
-            ids = distinct_sorted([_arrow_column(end) for end in ends], name)
+            ids = distinct_sorted([as_arrow(end) for end in ends], name)
             yield from id_blobs(ids)
-
-
-def _arrow_column(column: Any) -> Any:
-    return arrow_view(column) if isinstance(column, np.ndarray) else column
 
 
 def batches_of_ends(
@@ -120,14 +116,8 @@ def _slices_of_ends(
     """The same, few edges at a time: what is made of them must not take the size of a batch."""
     for name, ends in batches_of_ends(parts, options, threshold):
         for begin in range(0, length(ends[0]), SLICE_ROWS):
-            piece = slice(begin, begin + SLICE_ROWS)
-            yield name, (_slice(ends[0], piece), _slice(ends[1], piece))
-
-
-def _slice(column: Any, rows: slice) -> Any:
-    if isinstance(column, tuple):
-        return tuple(_slice(each, rows) for each in column)
-    return column[rows]
+            first, second = (slice_of(end, begin, begin + SLICE_ROWS) for end in ends)
+            yield name, (first, second)
 
 
 def _integers(column: Any, name: str) -> npt.NDArray[Any]:

@@ -37,7 +37,6 @@ from skerry.cluster.state import StateError, StateFolder
 from skerry.errors import InputError, SkerryError, UnsupportedError
 from skerry.formats.options import ReadOptions
 from skerry.graph.edge_source import Batch, EdgeSource
-from skerry.graph.threshold import Threshold
 from skerry.ids.content_sum import ContentSum
 from skerry.inputs.edge_sources import read_options, with_id_kind
 from skerry.inputs.tables import table_source
@@ -253,13 +252,6 @@ class RayEngine:
         """How parts are read."""
         return read_options(self.options)
 
-    @cached_property
-    def threshold(self) -> Threshold | None:
-        """Which edges are used."""
-        if self.options.threshold is None:
-            return None
-        return Threshold(self.options.threshold, self.options.keep or "above")
-
     def parts(self, wanted: int) -> list[InputPart]:
         """The input in parts that tasks can read."""
         if self.is_files:
@@ -284,14 +276,14 @@ class RayEngine:
 
     def content(self, tasks: int) -> ContentSum:
         """The sum of all edges and further vertices."""
-        reader = ContentReader(self.read, self.threshold)
+        reader = ContentReader(self.read, self.options.selection)
         steps = [Step(SumContent(), tasks)]
         return content_of_reports(self.executor.run(steps, self._inputs(tasks, [reader] * tasks)))
 
     def prepare(self, state: StateFolder, tasks: int) -> None:
         """Numbers ids, by tasks that read the same parts as later."""
         self._ids, self._tasks = state, tasks
-        reader = IdReader(self.read, self.threshold)
+        reader = IdReader(self.read, self.options.selection)
         lists = [Step(ListIds(state, tasks), tasks)]
         reports = self.executor.run(lists, self._inputs(tasks, [reader] * tasks))
         self.executor.run(counted(number_steps(state, reports, tasks, tasks)))
@@ -377,7 +369,7 @@ def ray_input(engine: RayEngine) -> ClusterInput:
 
     def reader() -> EdgeReader:
         codec = integer_codec(engine.all_edges(), engine.parts(1), engine.read)
-        return EdgeReader(engine.read, engine.threshold, codec)
+        return EdgeReader(engine.read, engine.options.selection, codec)
 
     vertices = engine.options.vertices
     return ClusterInput(

@@ -29,7 +29,6 @@ from skerry.cluster.state import StateFolder
 from skerry.errors import InputError
 from skerry.formats.options import ReadOptions
 from skerry.graph.edge_source import EdgeSource
-from skerry.graph.threshold import Threshold
 from skerry.ids.content_sum import ContentSum
 from skerry.inputs.edge_sources import read_options
 from skerry.inputs.tables import table_source
@@ -124,17 +123,10 @@ class SparkEngine:
             frame = frame.unionByName(vertices.select(*loops))
         return frame
 
-    @cached_property
-    def threshold(self) -> Threshold | None:
-        """Which edges are used."""
-        if self.options.threshold is None:
-            return None
-        return Threshold(self.options.threshold, self.options.keep or "above")
-
     def content(self, tasks: int) -> ContentSum:
         """The sum of all edges and further vertices, in the partitions that there are."""
         del tasks
-        reader = ContentReader(self.read, self.threshold)
+        reader = ContentReader(self.read, self.options.selection)
         source = SparkSource(self.edges, 1, reader)
         return content_of_reports(self.executor.run([Step(SumContent(), 1)], source))
 
@@ -241,7 +233,7 @@ class SparkEngine:
             kinds = {NUMPY_TYPES.get(kind, "int64") for kind in self._types.values()}
             widest = max(kinds, key=lambda kind: int(kind[3:]))
             codec = IdCodec("int64" if self.translates else widest)
-            return EdgeReader(self.read, self.threshold, codec)
+            return EdgeReader(self.read, self.options.selection, codec)
 
         return ClusterInput(
             self.all_edges,

@@ -174,7 +174,7 @@ def _choose_lists(
     """The column of lists: the caller's, or the only one."""
     candidates = tuple(without_index(names))
     if options.source is not None:
-        candidates = _column_numbers(file, names, options.source)
+        candidates = column_numbers(file, names, options.source)
     if len(candidates) != 1:
         raise InputError(
             f"{file}: groups=True needs one column of lists; name it: source=; or name the column "
@@ -201,8 +201,8 @@ def choose_ends(
         return columns, columns
     if options.source is not None and options.target is not None:
         return (
-            _column_numbers(file, names, options.source),
-            _column_numbers(file, names, options.target),
+            column_numbers(file, names, options.source),
+            column_numbers(file, names, options.target),
         )
     lower = [name.lower() for name in names]
     for source, target in USUAL_NAMES:
@@ -229,9 +229,9 @@ def _choose_grouped(file: str, names: Sequence[str], options: ReadOptions) -> tu
             f"{file}: groups=True is for columns of lists, which this format has not; name the "
             "column of keys: groups="
         )
-    keys = _column_numbers(file, names, options.groups)
+    keys = column_numbers(file, names, options.groups)
     if options.source is not None:
-        ids = _column_numbers(file, names, options.source)
+        ids = column_numbers(file, names, options.source)
     else:
         others = [number for number in without_index(names) if number not in keys]
         advice = "name them: source="
@@ -278,7 +278,8 @@ def declared_vertices(choice: ColumnChoice, schema: pa.Schema) -> int | None:
     return int(value) if integers and value.isdigit() else None
 
 
-def _column_numbers(file: str, names: Sequence[str], columns: Columns) -> tuple[int, ...]:
+def column_numbers(file: str, names: Sequence[str], columns: Columns) -> tuple[int, ...]:
+    """The numbers of one column or of several."""
     requested = columns if isinstance(columns, tuple) else (columns,)
     return tuple(column_number(file, names, column) for column in requested)
 

@@ -91,16 +91,16 @@ class ReadOptions:
         self._refuse(names, f"{format_name} files, whose layout is fixed", file)
 
     def refuse_text(self, file: str, format_name: str) -> None:
-        """Raises if options of delimited text are given; for tables with names and types."""
+        """Raises if options of delimited text are stated; for tables with names and types."""
         columns = f"{format_name} files, whose columns have names and types"
         self._refuse(TEXT_OPTIONS, columns, file)
 
     def _refuse(self, names: tuple[str, ...], files: str, file: str) -> None:
         options = [each for each in fields(self) if each.name in names]
-        given = [f"{o.name}=" for o in options if getattr(self, o.name) is not o.default]
-        if given:
+        stated = [f"{o.name}=" for o in options if getattr(self, o.name) is not o.default]
+        if stated:
             raise UnsupportedError(
-                f"{file}: {' and '.join(given)} mean nothing for {files}; leave them out"
+                f"{file}: {' and '.join(stated)} mean nothing for {files}; leave them out"
             )
 
     def fixed_facts(self) -> InputFacts:

@@ -16,7 +16,14 @@ import numpy as np
 
 from skerry.formats.options import ReadOptions
 from skerry.formats.source import STANDARD_INPUT, SourceFile, remote_filesystem
-from skerry.graph.edge_source import Batch, EdgeSource, IdColumn, ReadPosition, closed_after
+from skerry.graph.edge_source import (
+    Batch,
+    EdgeSource,
+    ReadPosition,
+    closed_after,
+    row_count,
+    slice_of,
+)
 
 NOT_READ = ("batch_rows", "block_bytes")
 """Options that say how much is read at a time."""
@@ -38,21 +45,13 @@ def _behind(batches: Iterator[Batch], skip: int) -> Iterator[Batch]:
     """The batches behind the first ``skip`` rows, whatever the batches of these rows were."""
     done = 0
     for batch in batches:
-        rows = _row_count(batch)
+        rows = row_count(batch)
         left, done = skip - done, done + rows
         if left > 0:
             if left >= rows:
                 continue
             batch = _cut(batch, left, rows)
         yield replace(batch, next_offset=(done,))
-
-
-def _row_count(batch: Batch) -> int:
-    return _length(batch.src) + batch.dropped if batch.num_rows is None else batch.num_rows
-
-
-def _length(column: IdColumn) -> int:
-    return len(column[0]) if isinstance(column, tuple) else len(column)
 
 
 def _cut(batch: Batch, left: int, rows: int) -> Batch:
@@ -62,23 +61,17 @@ def _cut(batch: Batch, left: int, rows: int) -> Batch:
     if numbers is not None:
         first = int(np.searchsorted(numbers, left))
         numbers = numbers[first:] - left
-    src = _slice(batch.src, first)
+    src = slice_of(batch.src, first)
     return replace(
         batch,
         src=src,
-        dst=src if batch.dst is batch.src else _slice(batch.dst, first),
+        dst=src if batch.dst is batch.src else slice_of(batch.dst, first),
         weight=None if batch.weight is None else batch.weight[first:],
         consumed=batch.consumed * (rows - left) // rows,
         dropped=batch.dropped - (left - first) if batch.dropped else 0,
         rows=numbers,
         num_rows=None if batch.num_rows is None else batch.num_rows - left,
     )
-
-
-def _slice(column: IdColumn, first: int) -> IdColumn:
-    if isinstance(column, tuple):
-        return tuple(_slice(part, first) for part in column)
-    return column[first:]
 
 
 def identity_of(

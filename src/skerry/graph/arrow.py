@@ -101,3 +101,8 @@ def plain_array(array: Any) -> Any:
         return compute.run_end_decode(runs[array.offset : array.offset + len(array)])
     plain = plain_type(kind)
     return array if plain is kind else array.cast(plain)
+
+
+def as_arrow(column: Any) -> Any:
+    """A column of ids as an Arrow array: NumPy's integers without a copy."""
+    return arrow_view(column) if isinstance(column, np.ndarray) else column

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from skerry.errors import InputError
 from skerry.graph.arrow import arrow_view, byte_count, numpy_view, plain_array
-from skerry.graph.edge_source import Batch, IdColumn
+from skerry.graph.edge_source import Batch, IdColumn, length
 from skerry.graph.threshold import Threshold
 from skerry.graph.vertex_ids import as_ids, widen
 
@@ -17,11 +17,6 @@ from skerry.graph.vertex_ids import as_ids, widen
 def location(name: str, batch: Batch) -> str:
     """What messages call a batch."""
     return f"{name}, {batch.location}" if batch.location else name
-
-
-def length(column: IdColumn) -> int:
-    """Number of ids."""
-    return len(column[0]) if isinstance(column, tuple) else len(column)
 
 
 def check_ends(batch: Batch, name: str) -> None:
@@ -41,23 +36,11 @@ def bytes_of(column: IdColumn) -> int:
     return column.nbytes if isinstance(column, np.ndarray) else byte_count(column)
 
 
-def row_count(batch: Batch) -> int:
-    """Rows of the source that a batch was made of."""
-    return length(batch.src) + batch.dropped if batch.num_rows is None else batch.num_rows
-
-
 def rows_of(batch: Batch, mask: npt.NDArray[np.bool_] | None) -> npt.NDArray[Any] | None:
     """Which of these rows the edges are that the mask keeps, counted from 0; None: all."""
     if mask is None:
         return batch.rows
     return np.flatnonzero(mask) if batch.rows is None else batch.rows[mask]
-
-
-def slice_of(column: IdColumn, begin: int, end: int) -> IdColumn:
-    """Some of the ids, as a view."""
-    if isinstance(column, tuple):
-        return tuple(slice_of(part, begin, end) for part in column)
-    return column[begin:end]
 
 
 def select(column: IdColumn, mask: npt.NDArray[np.bool_]) -> IdColumn:

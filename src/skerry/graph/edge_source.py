@@ -22,6 +22,19 @@ A one-dimensional NumPy array of integers, a pyarrow Array (of any type that can
 ids made of several columns, a tuple of those.
 """
 
+
+def length(column: IdColumn) -> int:
+    """Number of ids."""
+    return len(column[0]) if isinstance(column, tuple) else len(column)
+
+
+def slice_of(column: IdColumn, begin: int, end: int | None = None) -> IdColumn:
+    """Some of the ids, as a view."""
+    if isinstance(column, tuple):
+        return tuple(slice_of(part, begin, end) for part in column)
+    return column[begin:end]
+
+
 IdKind = Literal["vertices", "external"]
 """What an id means.
 
@@ -171,6 +184,11 @@ class EdgeSource:
     identity: Callable[[], dict[str, Any]] | None = None
     """What is read, and how, as JSON: files with size and time of their last change, format and
     columns. Equal where a second reading gives the same edges in the same order. None: unknown."""
+
+
+def row_count(batch: Batch) -> int:
+    """Rows of the source that a batch was made of."""
+    return length(batch.src) + batch.dropped if batch.num_rows is None else batch.num_rows
 
 
 @contextmanager

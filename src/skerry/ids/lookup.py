@@ -55,7 +55,9 @@ def as_column(column: Any) -> Any:
 
 
 def take(column: Any, positions: npt.NDArray[Any]) -> Any:
-    """The ids of a column at these positions."""
+    """A copy of the ids of a column, or of each of several, at these positions."""
+    if isinstance(column, tuple):
+        return tuple(take(part, positions) for part in column)
     if isinstance(column, np.ndarray):
         return column[positions]
     return column.take(arrow_view(positions))

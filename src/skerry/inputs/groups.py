@@ -18,7 +18,7 @@ import numpy.typing as npt
 import skerry._native as _native
 from skerry.errors import ArgumentError, InputError
 from skerry.formats.memory import claimed
-from skerry.graph.arrow import arrow_view, numpy_view
+from skerry.graph.arrow import as_arrow, numpy_view
 from skerry.graph.edge_source import (
     Batch,
     EdgeSource,
@@ -27,6 +27,8 @@ from skerry.graph.edge_source import (
     IdKind,
     InputFacts,
     closed_after,
+    length,
+    slice_of,
 )
 from skerry.ids.lookup import take
 from skerry.ids.numbering import Numbering
@@ -80,21 +82,21 @@ class _Representatives:
     def edges(self, batch: Batch, threads: int) -> Iterator[Batch]:
         """The vertices and the edges of some rows."""
         ids, keys = _plain(batch.src.ids), batch.src.keys
-        count = length_of(ids)
-        if length_of(keys) != count:
+        count = length(ids)
+        if length(keys) != count:
             raise InputError(
-                f"{self._name}: {count:,} ids and {length_of(keys):,} keys: a row needs one of each"
+                f"{self._name}: {count:,} ids and {length(keys):,} keys: a row needs one of each"
             )
         if self._first is None:
             self._first = _FirstIntegers() if _are_wide(ids) else _FirstIds(self._name)
         for begin in range(0, count, PIECE):
             end = min(begin + PIECE, count)
             known = self._keys.size
-            numbers = self._number(_slice(keys, begin, end), batch.location, threads)
+            numbers = self._number(slice_of(keys, begin, end), batch.location, threads)
             edges = self._first.edges(
-                _slice(ids, begin, end), numbers, known, self._keys.size - known
+                slice_of(ids, begin, end), numbers, known, self._keys.size - known
             )
-            if length_of(edges.named):
+            if length(edges.named):
                 yield Batch(edges.named, edges.named, None, batch.location, only_vertices=True)
             first_row, next_row = _row_of(batch, begin), _row_of(batch, end)
             rows = edges.rows
@@ -113,7 +115,7 @@ class _Representatives:
 
     def _number(self, keys: IdColumn, location: str, threads: int) -> npt.NDArray[np.uint32]:
         known = self._keys.size
-        room = self._keys.nbytes + self._keys.nbytes // 2 + BYTES_OF_KEY * length_of(keys)
+        room = self._keys.nbytes + self._keys.nbytes // 2 + BYTES_OF_KEY * length(keys)
         try:
             with claimed(room, f"{self._name}: {known:,} keys and those of the next rows"):
                 numbers = self._keys.number(keys, threads)
@@ -161,27 +163,27 @@ class _FirstIds:
         """The edges of rows of ids and keys, of which those from ``known`` on are new."""
         new, others = np.empty(fresh, np.int64), np.empty(len(keys), np.int64)
         others = others[: _native.first_rows(keys, known, new, others)]
-        named = _take(ids, new)
+        named = take(ids, new)
         if fresh:
             self._add(named)
         rows, targets = self._targets(others, keys[others])
-        return _Edges(named, _take(ids, rows), targets, rows)
+        return _Edges(named, take(ids, rows), targets, rows)
 
     def _add(self, ids: IdColumn) -> None:
         self._parts.append(ids)
-        while len(self._parts) > 1 and length_of(self._parts[-2]) < 2 * length_of(self._parts[-1]):
+        while len(self._parts) > 1 and length(self._parts[-2]) < 2 * length(self._parts[-1]):
             last = self._parts.pop()
             self._parts[-1] = _joined([self._parts[-1], last], self._name)
 
     def _targets(self, rows: Positions, keys: npt.NDArray[np.uint32]) -> tuple[Positions, IdColumn]:
         """The rows by the part that has the first id of their key, and these first ids."""
         if len(self._parts) == 1:
-            return rows, _take(self._parts[0], keys)
+            return rows, take(self._parts[0], keys)
         targets, ordered, begin = [], [], 0
         for part in self._parts:
-            end = begin + length_of(part)
+            end = begin + length(part)
             inside = (keys >= begin) & (keys < end)
-            targets.append(_take(part, keys[inside] - np.uint32(begin)))
+            targets.append(take(part, keys[inside] - np.uint32(begin)))
             ordered.append(rows[inside])
             begin = end
         return np.concatenate(ordered), _joined(targets, self._name)
@@ -189,7 +191,7 @@ class _FirstIds:
 
 def _row_of(batch: Batch, position: int) -> int:
     """The row of the source of an edge of a batch; of the position behind the last, their end."""
-    if position == length_of(batch.src.ids):
+    if position == length(batch.src.ids):
         return position + batch.dropped
     return position if batch.rows is None or not position else int(batch.rows[position])
 
@@ -201,16 +203,11 @@ def _edges_of_lists(batch: Batch) -> Iterator[Batch]:
     joined = np.zeros(len(lists), np.bool_)
     joined[1:] |= follows
     joined[:-1] |= follows
-    alone = _take(ids, np.flatnonzero(~joined))
-    if length_of(alone):
+    alone = take(ids, np.flatnonzero(~joined))
+    if length(alone):
         yield Batch(alone, alone, None, batch.location, only_vertices=True)
     at = np.flatnonzero(follows)
-    yield replace(batch, src=_take(ids, at), dst=_take(ids, at + 1), rows=lists[at])
-
-
-def length_of(column: IdColumn) -> int:
-    """Number of ids, or keys."""
-    return len(column[0]) if isinstance(column, tuple) else len(column)
+    yield replace(batch, src=take(ids, at), dst=take(ids, at + 1), rows=lists[at])
 
 
 def _plain(column: IdColumn) -> IdColumn:
@@ -223,18 +220,6 @@ def _plain(column: IdColumn) -> IdColumn:
     return numpy_view(column) if types.is_integer(column.type) else column
 
 
-def _slice(column: IdColumn, begin: int, end: int) -> IdColumn:
-    if isinstance(column, tuple):
-        return tuple(part[begin:end] for part in column)
-    return column[begin:end]
-
-
-def _take(column: IdColumn, positions: Positions) -> IdColumn:
-    if isinstance(column, tuple):
-        return tuple(take(part, positions) for part in column)
-    return take(column, positions)
-
-
 def _joined(columns: list[IdColumn], name: str) -> IdColumn:
     """Columns one after the other, in a type that holds all of them."""
     if len(columns) == 1:
@@ -244,7 +229,7 @@ def _joined(columns: list[IdColumn], name: str) -> IdColumn:
     if all(isinstance(column, np.ndarray) for column in columns):
         return _joined_integers(columns)
     pa = require_arrow("groups of ids that are not integers")
-    columns = [arrow_view(each) if isinstance(each, np.ndarray) else each for each in columns]
+    columns = list(map(as_arrow, columns))
     if all(pa.types.is_integer(column.type) for column in columns):
         return _joined_integers([numpy_view(column) for column in columns])
     kinds = {column.type for column in columns}

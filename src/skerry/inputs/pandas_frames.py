@@ -9,8 +9,8 @@ from dataclasses import replace
 from typing import Any
 
 from skerry.errors import InputError
-from skerry.formats.columns import choose_ends, column_number, listed
-from skerry.formats.options import Columns, ReadOptions
+from skerry.formats.columns import choose_ends, column_numbers, listed
+from skerry.formats.options import ReadOptions
 from skerry.graph.unchanged import AGAIN
 from skerry.ids.python_objects import column_of_objects
 from skerry.inputs.queries import Query
@@ -116,17 +116,14 @@ def _wanted(
     try:
         if options.groups is True:
             lists = options.source
-            return (), tuple(range(len(names))) if lists is None else _numbers(name, names, lists)
-        weight = () if options.weight is None else _numbers(name, names, options.weight)
+            return (), tuple(range(len(names))) if lists is None else column_numbers(
+                name, names, lists
+            )
+        weight = () if options.weight is None else column_numbers(name, names, options.weight)
         source, target = choose_ends(name, names, options, weight[0] if weight else None)
     except InputError:
         return (), ()
     return tuple({*source, *target}), tuple({*weight} - {*source, *target})
-
-
-def _numbers(name: str, names: list[str], columns: Columns) -> tuple[int, ...]:
-    several = columns if isinstance(columns, tuple) else (columns,)
-    return tuple(column_number(name, names, column) for column in several)
 
 
 def _converted(series: Any, is_id: bool) -> Any:

@@ -27,7 +27,7 @@ from skerry.formats.file_columns import (
 )
 from skerry.formats.saved_file import MAGIC
 from skerry.formats.saved_sets import load_sets
-from skerry.graph.arrow import plain_array
+from skerry.graph.arrow import as_arrow, plain_array
 from skerry.graph.edges import vertex_dtype
 from skerry.ids.external import External
 from skerry.ids.lookup import as_column, take
@@ -87,7 +87,7 @@ def of_table(table: Any, as_text: bool) -> Previous:
     pa = require_arrow(PURPOSE)
     origin = type(table).__name__
     if isinstance(table, Mapping):
-        table = pa.table({name: _arrow_column(column) for name, column in table.items()})
+        table = pa.table({name: as_arrow(column) for name, column in table.items()})
     elif hasattr(table, "__arrow_c_stream__") or hasattr(table, "__arrow_c_array__"):
         table = pa.table(table)
     else:
@@ -137,10 +137,6 @@ def _is_saved(path: str) -> bool:
             return file.read(len(MAGIC)) == MAGIC
     except OSError:
         return False  # an address, a pattern, a folder, or not there: its reader says so
-
-
-def _arrow_column(column: Any) -> Any:
-    return require_arrow(PURPOSE).array(column) if isinstance(column, np.ndarray) else column
 
 
 def _plain(column: Any, name: str, origin: str) -> Any:

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry.errors import UnsupportedError
-from skerry.graph.arrow import arrow_view
+from skerry.graph.arrow import as_arrow
 from skerry.ids.id_space import IdSpace
 from skerry.optional import require_arrow
 from skerry.printable import printable
@@ -68,16 +68,12 @@ def largest_first(sizes: npt.NDArray[np.int64], k: int) -> npt.NDArray[np.int64]
 def arrow_table(columns: Columns, purpose: str) -> Any:
     """The columns as an Arrow table."""
     arrow = require_arrow(purpose)
-    return arrow.table({name: _as_arrow(column) for name, column in columns.items()})
+    return arrow.table({name: as_arrow(column) for name, column in columns.items()})
 
 
 def _parts(column: Any) -> tuple[Any, ...]:
     """The columns of ids, one or several."""
     return column if isinstance(column, tuple) else (column,)
-
-
-def _as_arrow(column: Any) -> Any:
-    return arrow_view(column) if isinstance(column, np.ndarray) else column
 
 
 def html_of(result: Any) -> str:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 import skerry._native as _native
 from skerry.errors import InputError
-from skerry.graph.edge_source import Batch, IdColumn
+from skerry.graph.edge_source import Batch, IdColumn, length, slice_of
 from skerry.ids.chunks import IntegerChunk
 from skerry.ids.columns import read_column
 from skerry.ids.external import External
@@ -95,16 +95,16 @@ class _Checker:
             return _wrong(f"{self._ids[repeated]!r} has more than one label")
         position = edges = 0
         for batch in batches:
-            count = _length(batch.src)
+            count = length(batch.src)
             selected, names = self._selected(batch, count)
-            if _length(selected.src) != _length(selected.dst):
+            if length(selected.src) != length(selected.dst):
                 raise InputError("an edge needs two ends: the columns of a batch differ in length")
             wrong = self._take(selected, position, names)
             if wrong is not None:
                 return Verification(False, wrong, self._forest.release_edges())
             if not batch.only_vertices:
                 position += count + batch.dropped if batch.num_rows is None else batch.num_rows
-            edges += 0 if batch.only_vertices else _length(selected.src)
+            edges += 0 if batch.only_vertices else length(selected.src)
         wrong = self._check_vertices()
         if wrong is not None:
             return Verification(False, wrong, self._forest.release_edges())
@@ -116,7 +116,7 @@ class _Checker:
         if self._check.select is None:
             return batch, rows
         selected = self._check.select(batch)
-        if _length(selected.src) == count:
+        if length(selected.src) == count:
             return selected, rows
         every = np.arange(count, dtype=np.uint64)
         names = self._check.select(Batch(every, every, batch.weight, batch.location)).src
@@ -126,13 +126,13 @@ class _Checker:
         self, batch: Batch, position: int, names: npt.NDArray[np.uint64] | None
     ) -> str | None:
         """Checks the edges of a batch; says what is wrong."""
-        count = _length(batch.src)
+        count = length(batch.src)
         piece = count if self._finder is None else PIECE
         for begin in range(0, count, piece or 1):
             end = min(begin + piece, count)
             named = None if names is None else names[begin:end]
             base = position + (begin if names is None else 0)
-            src, dst = (_slice(column, begin, end) for column in (batch.src, batch.dst))
+            src, dst = (slice_of(column, begin, end) for column in (batch.src, batch.dst))
             fault = self._take_piece(src, dst, base, named)
             if fault is not None:
                 row, is_unknown = fault
@@ -177,7 +177,7 @@ class _Checker:
     def _check_vertices(self) -> str | None:
         """Looks up the further vertices, and whether there are ids that are in no edge."""
         vertices = self._check.vertices
-        if vertices is not None and _length(vertices):
+        if vertices is not None and length(vertices):
             threads = self._check.threads
             if self._finder is None:
                 numbers, _, other_sign = self._numbers(vertices, vertices)
@@ -198,7 +198,7 @@ class _Checker:
         """What is wrong with an edge."""
         added = self._shown_from or self._added
         ends = [_shown(column, row, added) for column in (src, dst)]
-        labels = [self._label(_slice(column, row, row + 1)) for column in (src, dst)]
+        labels = [self._label(slice_of(column, row, row + 1)) for column in (src, dst)]
         if is_unknown:
             return f"{ends[0] if labels[0] is None else ends[1]} is in no component"
         return (
@@ -245,16 +245,6 @@ def _wide(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 def _wrong(message: str) -> Verification:
     return Verification(False, message, NO_FOREST)
-
-
-def _length(column: IdColumn) -> int:
-    return len(column[0]) if isinstance(column, tuple) else len(column)
-
-
-def _slice(column: IdColumn, begin: int, end: int) -> IdColumn:
-    if isinstance(column, tuple):
-        return tuple(_slice(part, begin, end) for part in column)
-    return column[begin:end]
 
 
 def _shown(column: IdColumn, position: int, added: int) -> str:

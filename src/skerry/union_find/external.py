@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 import skerry._native as _native
 from skerry.errors import InputError, UnsupportedError
+from skerry.graph.edge_source import length
 from skerry.graph.vertex_ids import uneven
 from skerry.ids.id_space import IdSpace
 from skerry.ids.numbering import Numbers
@@ -32,7 +33,6 @@ from skerry.union_find.id_arguments import (
     id_columns,
     is_many,
     is_plain,
-    length,
     plain,
     rows,
 )

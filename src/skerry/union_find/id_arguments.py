@@ -17,11 +17,6 @@ def is_many(ids: Any) -> bool:
     return is_column(ids) or (isinstance(ids, tuple) and bool(ids) and all(map(is_column, ids)))
 
 
-def length(column: Any) -> int:
-    """Number of ids."""
-    return len(column[0]) if isinstance(column, tuple) else len(column)
-
-
 def is_plain(value: Any) -> bool:
     """Whether this is a single id of the usual kinds."""
     return type(value) is str or type(value) is int

@@ -166,10 +166,6 @@ class DeviceUnionFind(UnionFind):
         self._union(ids, ids)
         return self._sets.size - before
 
-    def grow(self, num_vertices: int) -> int:
-        """See `UnionFind.grow`."""
-        return self._change(self._grow, vertex_count(num_vertices))
-
     def _grow(self, num_vertices: int) -> int:
         before = self._sets.size
         none = np.empty(0, np.uint32)

@@ -21,6 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry.errors import ArgumentError, InputError
+from skerry.graph.edge_source import length, slice_of
 from skerry.graph.vertex_ids import vertex_count
 from skerry.keywords import TableKeywords
 from skerry.threads import check_threads
@@ -180,10 +181,10 @@ class SlidingWindow(Exclusive):
     def _check_kind(self, edges: Pairs) -> None:
         """Raises if ids are of another kind than those of the front."""
         for pairs in (*self._batches.front, edges):
-            if _length(pairs.src) and _length(edges.src) == _length(edges.dst):
+            if length(pairs.src) and length(edges.src) == length(edges.dst):
                 example = UnionFind(ids="external")
                 for some in (pairs, edges):
-                    example.union(_first_row(some.src), _first_row(some.dst))
+                    example.union(slice_of(some.src, 0, 1), slice_of(some.dst, 0, 1))
                 return
 
     def pop(self) -> None:
@@ -279,11 +280,3 @@ class SlidingWindow(Exclusive):
 
     def __repr__(self) -> str:
         return f"SlidingWindow(batches={len(self):,}, ids={self._ids!r})"
-
-
-def _length(column: Any) -> int:
-    return len(column[0]) if isinstance(column, tuple) else len(column)
-
-
-def _first_row(column: Any) -> Any:
-    return tuple(part[:1] for part in column) if isinstance(column, tuple) else column[:1]

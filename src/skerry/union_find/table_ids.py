@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from skerry.errors import InputError
+from skerry.graph.edge_source import length
 from skerry.ids.external import External
 from skerry.ids.merging import merge_ids
 from skerry.ids.numbering import InOrder, Mark, Numbering, Numbers, unknown_number
@@ -14,7 +15,7 @@ from skerry.ids.python_objects import python_value
 from skerry.ids.ranks import ranks_of
 from skerry.ids.table_chain import indexable, rows_of
 from skerry.union_find.forest import Forest
-from skerry.union_find.id_arguments import as_table_column, length
+from skerry.union_find.id_arguments import as_table_column
 
 KEPT_NUMBERS = 1 << 20  # single ids whose numbers are kept in a dict, which is faster than a table
 

@@ -21,14 +21,8 @@ from skerry.engines.streaming.vertex_ids import checked_vertices
 from skerry.errors import InputError, UnsupportedError
 from skerry.formats.memory import memory_limited
 from skerry.formats.spill_file import SpillFile, SpillFolder
-from skerry.graph.batch_columns import (
-    as_integers,
-    check_ends,
-    length,
-    location,
-    selected_edges,
-)
-from skerry.graph.edge_source import EdgeSource, IdColumn
+from skerry.graph.batch_columns import as_integers, check_ends, location, selected_edges
+from skerry.graph.edge_source import EdgeSource, IdColumn, length
 from skerry.graph.threshold import Threshold
 from skerry.optional import arrow_if_installed
 from skerry.request import Progress

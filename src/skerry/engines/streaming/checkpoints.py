@@ -24,8 +24,7 @@ from skerry.engines.streaming.joined_sets import Counts, Joiner, Sets
 from skerry.errors import InputError
 from skerry.formats.saved_file import Saved
 from skerry.formats.saved_sets import ids_from_sections, sections_of_ids
-from skerry.graph.batch_columns import length, slice_of
-from skerry.graph.edge_source import Batch, ReadPosition
+from skerry.graph.edge_source import Batch, ReadPosition, length, slice_of
 from skerry.graph.stored_labels import checked_labels
 from skerry.ids.content_sum import ContentSum
 from skerry.inputs.sources import StreamSource

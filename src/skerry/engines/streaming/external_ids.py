@@ -21,14 +21,8 @@ from skerry.engines.streaming.recorder import Recorder
 from skerry.errors import InputError
 from skerry.formats.memory import claimed, reserve
 from skerry.graph.arrow import numpy_type
-from skerry.graph.batch_columns import (
-    as_integers,
-    bytes_of,
-    length,
-    same_width,
-    slice_of,
-)
-from skerry.graph.edge_source import IdColumn
+from skerry.graph.batch_columns import as_integers, bytes_of, same_width
+from skerry.graph.edge_source import IdColumn, length, slice_of
 from skerry.ids.lookup import take
 from skerry.ids.numbering import Numbering
 from skerry.result.plan import PhaseTimer

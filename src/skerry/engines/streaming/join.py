@@ -6,8 +6,10 @@ each batch is joined as it comes and dropped.
 
 from __future__ import annotations
 
+from collections import Counter
 from contextlib import closing
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -24,14 +26,13 @@ from skerry.graph.batch_columns import (
     check_ends,
     checked_weights,
     kept_mask,
-    length,
     location,
     masked,
-    row_count,
     rows_of,
 )
-from skerry.graph.edge_source import Batch, EdgeSource, IdColumn
+from skerry.graph.edge_source import Batch, EdgeSource, IdColumn, length, row_count
 from skerry.graph.threshold import Threshold
+from skerry.ids.lookup import take
 from skerry.request import Progress
 from skerry.result.links import ForestEdges
 from skerry.result.plan import PassTime, PhaseTimer
@@ -39,11 +40,6 @@ from skerry.result.plan import PassTime, PhaseTimer
 if TYPE_CHECKING:
     from skerry.engines.streaming.checkpoints import Checkpoints
     from skerry.union_find.streamed_forest import StreamedForest
-
-from collections import Counter
-from functools import cached_property
-
-from skerry.graph.arrow import arrow_view
 
 
 class JoinRequest(NamedTuple):
@@ -243,7 +239,7 @@ class EdgeSample:
         if rows < count:  # one of every so many
             chance = self._random.random(rows)
             positions = ((positions + chance) * (count / rows)).astype(np.int64)
-        self._parts.append((_take(src, positions), _take(dst, positions), passed / rows))
+        self._parts.append((take(src, positions), take(dst, positions), passed / rows))
         self.is_exact &= rows == passed
         self._looked = self.edges
         self._next = self.edges + max(SAMPLE_ROWS, self.edges * SAMPLE_ROWS // SAMPLE_SIZE)
@@ -257,15 +253,6 @@ class EdgeSample:
                     counts[u] += weight  # type: ignore[assignment]
                     counts[v] += weight  # type: ignore[assignment]
         return counts
-
-
-def _take(column: IdColumn, positions: npt.NDArray[np.int64]) -> IdColumn:
-    """Copies of some ids: the memory of a batch may be used again."""
-    if isinstance(column, tuple):
-        return tuple(_take(part, positions) for part in column)
-    if isinstance(column, np.ndarray):
-        return column[positions]
-    return column.take(arrow_view(positions))
 
 
 def _values(column: IdColumn) -> list[Any]:

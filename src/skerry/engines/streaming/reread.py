@@ -10,15 +10,8 @@ import numpy.typing as npt
 
 from skerry.engines.streaming.batches import batches_of
 from skerry.errors import InputError, UnsupportedError
-from skerry.graph.batch_columns import (
-    as_integers,
-    kept_mask,
-    masked,
-    row_count,
-    rows_of,
-    same_width,
-)
-from skerry.graph.edge_source import Batch, EdgeSource
+from skerry.graph.batch_columns import as_integers, kept_mask, masked, rows_of, same_width
+from skerry.graph.edge_source import Batch, EdgeSource, row_count
 from skerry.graph.threshold import Threshold
 from skerry.ids.id_space import Counted, IdSpace
 from skerry.result.forest import CHANGED_SINCE, EdgeBatch, ReadEdges

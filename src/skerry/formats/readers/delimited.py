@@ -9,10 +9,13 @@ message can name the line and the column.
 
 from __future__ import annotations
 
+import csv
+import io
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
+from itertools import islice
 from time import sleep
 from typing import TYPE_CHECKING
 
@@ -21,8 +24,8 @@ from skerry.formats.columns import ColumnChoice
 from skerry.formats.memory import claimed, share_of_limit, start_arrow
 from skerry.formats.options import ReadOptions
 from skerry.formats.prefetch import prefetch
-from skerry.formats.readers.integer_cells import integers_of_text
-from skerry.formats.readers.layout import Layout, find_layout
+from skerry.formats.readers.integer_cells import BLANKS, integers_of_text, is_integer
+from skerry.formats.readers.layout import CellType, Layout, find_layout
 from skerry.formats.readers.text.parse import Body, EdgeLines, edge_batches
 from skerry.formats.source import SourceFile
 from skerry.formats.table_edges import edges_of
@@ -32,12 +35,6 @@ from skerry.optional import require_arrow
 if TYPE_CHECKING:
     import pyarrow as pa
 
-import csv
-import io
-from itertools import islice
-
-from skerry.formats.readers.integer_cells import BLANKS, is_integer
-from skerry.formats.readers.layout import CellType
 
 PURPOSE = "reading delimited text with anything but two integer columns and a weight"
 

@@ -14,22 +14,19 @@ from typing import TYPE_CHECKING, Any
 
 from skerry.errors import InputError
 from skerry.formats.columns import ColumnChoice, choose_columns, declared_vertices
-from skerry.formats.memory import is_limited, share_of_limit, start_arrow
+from skerry.formats.memory import claimed, is_limited, reserve, share_of_limit, start_arrow
 from skerry.formats.options import ReadOptions
 from skerry.formats.prefetch import prefetch_parts
 from skerry.formats.readers.memory_errors import out_of_memory
 from skerry.formats.source import SourceFile, seekable
 from skerry.formats.table_edges import edges_of
+from skerry.graph.arrow import byte_count
 from skerry.graph.edge_source import Batch, EdgeSource, IdKind, ReadPosition
 from skerry.optional import require_arrow
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-from typing import TYPE_CHECKING
-
-from skerry.formats.memory import claimed, reserve
-from skerry.graph.arrow import byte_count
 
 if TYPE_CHECKING:
     import pyarrow as pa
