@@ -12,8 +12,44 @@ import numpy.typing as npt
 from skerry.graph.edges import vertex_dtype
 
 
+class RowColumns:
+    """Rows as two arrays, on the host or on a device."""
+
+    __slots__ = ()
+    offsets: Any
+    neighbors: Any
+
+    form: ClassVar[Literal["csr"]] = "csr"
+
+    @property
+    def num_vertices(self) -> int:
+        """Number of rows."""
+        return len(self.offsets) - 1
+
+    @property
+    def id_dtype(self) -> np.dtype[Any]:
+        """Type of the neighbors."""
+        dtype: np.dtype[Any] = self.neighbors.dtype
+        return dtype
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of both arrays."""
+        return int(self.offsets.nbytes + self.neighbors.nbytes)
+
+    def arrays(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[Any]]:
+        """``offsets`` and ``neighbors``.
+
+        Returns
+        -------
+        tuple
+            The arrays themselves.
+        """
+        return self.offsets, self.neighbors
+
+
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Csr:
+class Csr(RowColumns):
     """A graph as rows: ``neighbors[offsets[v]:offsets[v + 1]]`` are the neighbors of ``v``.
 
     Nothing is copied or checked here: `skerry.connected_components` checks what it is given,
@@ -47,7 +83,6 @@ class Csr:
     checked: bool = field(default=False, init=False)
     """Whether a builder has validated offsets and neighbors: see `trusted`."""
 
-    form: ClassVar[Literal["csr"]] = "csr"
     device: ClassVar[str] = "cpu"
 
     @property
@@ -56,34 +91,9 @@ class Csr:
         return self.checked and not (self.offsets.flags.writeable or self.neighbors.flags.writeable)
 
     @property
-    def num_vertices(self) -> int:
-        """Number of rows."""
-        return len(self.offsets) - 1
-
-    @property
     def num_entries(self) -> int:
         """Number of stored neighbors: of a symmetric graph without loops, twice its edges."""
         return int(self.offsets[-1])
-
-    @property
-    def id_dtype(self) -> np.dtype[Any]:
-        """Type of the neighbors."""
-        return self.neighbors.dtype
-
-    @property
-    def nbytes(self) -> int:
-        """Bytes of both arrays."""
-        return int(self.offsets.nbytes + self.neighbors.nbytes)
-
-    def arrays(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[Any]]:
-        """``offsets`` and ``neighbors``.
-
-        Returns
-        -------
-        tuple
-            The arrays themselves.
-        """
-        return self.offsets, self.neighbors
 
     def batches(self, entries: int) -> Iterator[tuple[npt.NDArray[Any], npt.NDArray[Any]]]:
         """Row number and neighbor of every entry, some at a time.

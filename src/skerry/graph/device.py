@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import numpy as np
 
+from skerry.graph.csr import RowColumns
 from skerry.graph.edges import EdgeColumns, vertex_dtype
 
 
@@ -38,21 +39,15 @@ class DeviceEdges(EdgeColumns):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class DeviceCsr:
+class DeviceCsr(RowColumns):
     """Rows as `skerry.Csr` has them; offsets of 32 or 64 bits."""
 
     offsets: Any
     neighbors: Any
     symmetric: bool | None = None
 
-    form: ClassVar[Literal["csr"]] = "csr"
     trusted: ClassVar[bool] = False
     """Kernels check offsets and neighbors whenever they read them."""
-
-    @property
-    def num_vertices(self) -> int:
-        """Number of rows."""
-        return len(self.offsets) - 1
 
     @property
     def num_entries(self) -> int:
@@ -60,24 +55,9 @@ class DeviceCsr:
         return len(self.neighbors)
 
     @property
-    def id_dtype(self) -> np.dtype[Any]:
-        """Type of the neighbors."""
-        dtype: np.dtype[Any] = self.neighbors.dtype
-        return dtype
-
-    @property
-    def nbytes(self) -> int:
-        """Bytes of both arrays."""
-        return int(self.offsets.nbytes + self.neighbors.nbytes)
-
-    @property
     def device(self) -> str:
         """The GPU: ``"cuda:0"``."""
         return _device_of(self.offsets)
-
-    def arrays(self) -> tuple[Any, Any]:
-        """``offsets`` and ``neighbors``."""
-        return self.offsets, self.neighbors
 
     def batches(self, entries: int) -> Iterator[tuple[Any, Any]]:
         """Row number and neighbor of every entry, at most ``entries`` of them at a time."""
