@@ -185,9 +185,11 @@ def first_answer(row: Row, python: Path, folder: Path) -> Path:
     said = row.run("demo", [inner.parent / "skerry", "demo"], env=bare, cwd=folder)
     seconds = time.perf_counter() - begin
     row.check(f"first answer {seconds:.0f} s", "2,136" in said and seconds < FIRST_ANSWER)
-    code = "import time; a = time.perf_counter(); import skerry; print(time.perf_counter() - a)"
-    times = [float(row.run("import", [inner, "-c", code], cwd=folder)) for _ in range(5)]
-    row.checks = [name for name in row.checks if name != "import"]
+    clock = "time.process_time()"  # other programs do not change it
+    code = f"import time; a = {clock}; import skerry; print({clock} - a)"
+    times = [
+        float(subprocess.check_output([inner, "-c", code], cwd=folder, text=True)) for _ in range(5)
+    ]
     row.check(f"import {min(times):.3f} s", min(times) < 0.06)
     return inner
 

@@ -166,7 +166,11 @@ except ImportError as error:
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
     )
-    assert "main interpreter only" in done.stdout
+    refusals = (
+        "main interpreter only",
+        "does not support loading in subinterpreters",
+    )  # ours, 3.14's
+    assert any(text in done.stdout for text in refusals)
 
 
 def test_copies_of_results_and_sweeps():
