@@ -109,6 +109,7 @@ test-notebooks: $(NOTEBOOKS)/installed
 IMAGES := build/images
 test-images: $(IMAGES)/installed
 	$(IMAGES)/venv/bin/python -m pytest tests/unit/ndimage $(ARGS)
+	$(IMAGES)/venv/bin/python tools/skimage_tests.py $(IMAGES)/tests
 
 # One thread and two, with OpenCV, cc3d, scipy and scikit-image alternating.
 bench-images: $(IMAGES)/installed

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry.api import connected_components
+from skerry.errors import InputError
 from skerry.ndimage.arguments import Rule
 from skerry.ndimage.neighbors import STEPS, same_values
 from skerry.ndimage.pixels import WIDE_FROM, label_into
@@ -27,6 +28,9 @@ class Plane(NamedTuple):
     pixels: Array
     """Not looked at if values make no difference."""
     labels: Array
+    """From 1 on in each slab."""
+    base: int = 0
+    """Components of the slabs before."""
 
 
 class Border(NamedTuple):
@@ -58,8 +62,10 @@ class Merged(NamedTuple):
         final = np.arange(first, end, dtype=np.int64)
         inside = slice(*np.searchsorted(self.labels, [first, end]))
         final[self.labels[inside] - first] = self.smallest[inside]
+        final -= np.searchsorted(self.labels, final)
         table = np.zeros(len(final) + 1, dtype)
-        table[1:] = final - np.searchsorted(self.labels, final)
+        table[1:] = final
+        del final
         return np.asarray(table[labels])
 
 
@@ -89,11 +95,7 @@ class Merger:
 
     def add(self, border: Border) -> None:
         """Joins the next slab to the one before."""
-        base = np.int64(self._bases[-1])
-        first, last = (
-            plane._replace(labels=np.where(plane.labels, plane.labels + base, 0))
-            for plane in border[1:]
-        )
+        first, last = (plane._replace(base=self._bases[-1]) for plane in border[1:])
         if self._last is not None:
             self._pairs.append(self._touching(first, self._last))
         self._first, self._last = self._first or first, last
@@ -119,13 +121,20 @@ class Merger:
 
     def _touching(self, plane: Plane, before: Plane) -> npt.NDArray[np.int64]:
         """Labels of a plane and of the one before it that are joined, in two rows."""
-        pairs = [np.zeros((2, 0), np.int64)]
+        lengths = [int(each.labels.max(initial=0)).bit_length() for each in (before, plane)]
+        if sum(lengths) > 64:
+            raise InputError("depth: slabs have more than 2^32 components; pass a smaller depth")
+        bits = np.uint64(lengths[0])
+        pairs = np.zeros(0, np.uint64)  # two labels in one number: it is sorted faster
         for own, other in self._neighbors():
             a, b = plane.labels[own], before.labels[other]
             joined = (a != 0) & (b != 0)
             joined &= same_values(plane.pixels[own], before.pixels[other], self._rule)
-            pairs.append(np.unique(np.stack([a[joined], b[joined]]), axis=1))
-        return np.unique(np.concatenate(pairs, axis=1), axis=1)
+            keys = a[joined].astype(np.uint64) << bits | b[joined].astype(np.uint64)
+            pairs = np.union1d(pairs, keys)
+        second = pairs & ((np.uint64(1) << bits) - np.uint64(1))
+        ends = ((pairs >> bits, plane.base), (second, before.base))
+        return np.stack([labels.astype(np.int64) + base for labels, base in ends])
 
     def _neighbors(self) -> Iterator[tuple[tuple[slice, ...], tuple[slice, ...]]]:
         """Slices of a plane, and of the one before it, that are neighbors pixel for pixel."""

@@ -31,8 +31,11 @@ Array = npt.NDArray[Any]
 SLAB_PIXELS = 1 << 25
 """Pixels of a slab, unless ``depth`` or ``limit`` says otherwise: with labels, 320 MB for images of
 bytes."""
-BYTES_PER_PIXEL = 9
-"""Of a slab at most, beside its pixels and final labels: labels, a table of them, bits."""
+BYTES_PER_PIXEL = 15
+"""Of a slab at most, beside its pixels and final labels: labels, bits, and 20 bytes for each of its
+components, which are at most half as many."""
+BYTES_OF_BORDERS = 56
+"""Per pixel of a plane: four planes of labels, and where two of them touch."""
 MARGIN = 32 << 20
 """Bytes of a limit that slabs leave free."""
 
@@ -191,13 +194,14 @@ def _depth(options: SlabOptions, source: Any, out: Any) -> int:
         # A source or an output may copy what it reads or writes, for instance to compress it.
         pixel = 2 * np.dtype(source.dtype).itemsize + 2 * np.dtype(out.dtype).itemsize
         needed = plane * (pixel + BYTES_PER_PIXEL)
+        borders = plane * (BYTES_OF_BORDERS + 4 * np.dtype(source.dtype).itemsize)
         free = options.limit - resident() - MARGIN
-        if free < needed:
+        if free < needed + borders:
             raise MemoryError(
-                f"a slab of one plane takes {needed:,} bytes, and of the limit of "
+                f"a slab of one plane takes {needed + borders:,} bytes, and of the limit of "
                 f"{options.limit:,} bytes {max(free, 0):,} are free; raise it"
             )
-        depth = free // needed
+        depth = (free - borders) // needed
     together = int(getattr(out, "planes_per_chunk", 1))
     planes = int(source.shape[0])
     depth = min(depth, max(1, planes))
