@@ -24,7 +24,7 @@ from skerry.option_checks import byte_count
 
 SIDE = 512
 """Pixels along the sides of a plane."""
-STACKS = 128 << 20
+STACKS = 256 << 20
 BYTES = 5
 """Of a voxel, with its label."""
 

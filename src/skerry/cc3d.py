@@ -19,7 +19,8 @@ from skerry.errors import ArgumentError, InputError
 
 __all__ = ["connected_components"]
 
-NEIGHBORS = {(2, 4): 1, (2, 8): 2, (3, 6): 1, (3, 18): 2, (3, 26): 3, (2, 6): 1, (2, 26): 2}
+NEIGHBORS = {(2, 4): 1, (2, 8): 2, (3, 6): 1, (3, 18): 2, (3, 26): 3}
+NEIGHBORS |= {(2, 6): 1, (2, 18): 2, (2, 26): 2}  # an image is a volume of one plane
 """From axes and neighbors to the number of axes along which neighbors differ."""
 
 

@@ -11,17 +11,17 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import redirect_stdout
 from html import escape
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from pages import SITE
 
 import skerry
 from skerry_bench.report.build import Report
 from skerry_bench.report.csv_table import csv_table
 
-PAGE = SITE / "gallery.md"
+PAGES = [SITE / "gallery.md", SITE / "gallery-images.md"]
 SECTION = re.compile(r"^\(gallery-(\w+)\)=\n(.*?)(?=^\(gallery-|\Z)", re.MULTILINE | re.DOTALL)
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
@@ -32,11 +32,12 @@ DARK = ("#7ab7ff", "#ffab5c", "#6fdc8c", "#c9a6ff", "#ff8fc0", "#57d9e3")
 def write(folder: Path, report: Report) -> None:
     """Runs the examples and writes one file for each section of the gallery."""
     names: dict[str, Any] = {"report": report}
-    for section in SECTION.finditer(PAGE.read_text()):
+    sections = [(page, each) for page in PAGES for each in SECTION.finditer(page.read_text())]
+    for page, section in sections:
         for block in BLOCK.finditer(section[2]):
             for example in doctest.DocTestParser().get_examples(block[1]):
                 with redirect_stdout(io.StringIO()):
-                    exec(compile(example.source, str(PAGE), "exec"), names)
+                    exec(compile(example.source, str(page), "exec"), names)
         (folder / f"gallery-{section[1]}.svg").write_text(DRAWINGS[section[1]](names))
 
 
@@ -134,16 +135,46 @@ def roads(names: dict[str, Any]) -> str:
 
 
 def images(names: dict[str, Any]) -> str:
-    """The pixels of objects, one rectangle for each run of a row."""
-    labels, mask, step = names["labels"], names["mask"], 9
-    parts = []
-    for y, row in enumerate(mask):
-        colors = labels[y] % len(COLORS)
-        edges = np.flatnonzero(np.diff(np.concatenate([[0], row.astype(np.int8), [0]])))
-        for begin, end in edges.reshape(-1, 2).tolist():
-            at = f'x="{begin * step}" y="{y * step}" width="{(end - begin) * step}" height="{step}"'
-            parts.append(f'<rect class="fill c{colors[begin]}" {at}/>')
-    return drawing(mask.shape[1] * step, mask.shape[0] * step, parts)
+    """The pixels of objects."""
+    return regions([names["labels"]], 9, 1)
+
+
+def coins(names: dict[str, Any]) -> str:
+    """Every second pixel of every second row."""
+    return regions([names["coins"][::2, ::2]], 3, 1)
+
+
+def grains(names: dict[str, Any]) -> str:
+    """Planes of the volume side by side, as they were scanned."""
+    return regions([names["grains"][plane].T[::-1] for plane in (8, 13, 18, 23)], 4, 4)
+
+
+def masks(names: dict[str, Any]) -> str:
+    """All masks, in rows of eight."""
+    return regions(list(names["masks"]), 3, 8)
+
+
+def regions(images: list[Any], step: int, columns: int) -> str:
+    """Labeled images of one shape in rows: a path for each color, a line for each run of a row."""
+    height, width = images[0].shape
+    gap = 2 if len(images) > 1 else 0
+    paths: dict[int, list[str]] = defaultdict(list)
+    for number, labels in enumerate(images):
+        top, left = number // columns * (height + gap), number % columns * (width + gap)
+        for y, row in enumerate(labels.tolist()):
+            x = 0
+            for label, run in groupby(row):
+                length = len(list(run))
+                if label:
+                    at = f"M{(left + x) * step} {(top + y) * step}"
+                    paths[label % len(COLORS)].append(
+                        f"{at}h{length * step}v{step}h-{length * step}z"
+                    )
+                x += length
+    parts = [f'<path class="fill c{color}" d="{"".join(d)}"/>' for color, d in paths.items()]
+    rows = -(-len(images) // columns)
+    size = [count * (side + gap) - gap for count, side in ((columns, width), (rows, height))]
+    return drawing(size[0] * step, size[1] * step, parts)
 
 
 def jump_times(report: Report) -> Iterator[tuple[str, float]]:
@@ -175,5 +206,8 @@ DRAWINGS: dict[str, Callable[[dict[str, Any]], str]] = {
     "documents": documents,
     "roads": roads,
     "images": images,
+    "coins": coins,
+    "grains": grains,
+    "masks": masks,
     "figure": figure,
 }

@@ -64,7 +64,7 @@ def copy_pages(target: Path) -> None:
 
 
 OWN_PAGES = {
-    "Start": ["Overview <overview>", "gallery", "how-it-works", "pages"],
+    "Start": ["Overview <overview>", "gallery", "gallery-images", "how-it-works", "pages"],
     "Reference": ["api", "commands", "catalog"],
     "Explanation": ["lab-report"],
 }

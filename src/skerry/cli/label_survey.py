@@ -13,6 +13,7 @@ from rich.text import Text
 
 from skerry.formats.memory import resident
 from skerry.ndimage.png import color_numbers, palette_of_labels, write_png
+from skerry.ndimage.slabs import MARGIN
 
 Array = npt.NDArray[Any]
 LARGEST_PICTURE = 1024
@@ -53,7 +54,7 @@ class Survey:
             if self.sizes is None:
                 return
             more = 8 * max(0, largest + 1 - len(self.sizes))
-            if self._limit is not None and resident() + 2 * more > self._limit:
+            if self._limit is not None and resident() + 2 * more + MARGIN // 2 > self._limit:
                 self.sizes = None
                 return
             self.sizes = np.pad(self.sizes, (0, more // 8))

@@ -36,7 +36,7 @@ BYTES_PER_PIXEL = 15
 components, which are at most half as many."""
 BYTES_OF_BORDERS = 56
 """Per pixel of a plane: four planes of labels, and where two of them touch."""
-MARGIN = 32 << 20
+MARGIN = 48 << 20
 """Bytes of a limit that slabs leave free."""
 
 

@@ -104,6 +104,10 @@ def assert_same_partition(labels, expected):
 def test_types_of_cc3d():
     image = IMAGES["bool"]
     assert skerry.cc3d.connected_components(image, out_dtype=np.uint16).dtype == np.uint16
+    flat = {6: 4, 18: 8, 26: 8}  # an image is a volume of one plane
+    for connectivity, same in flat.items():
+        ours = skerry.cc3d.connected_components(image, connectivity)
+        np.testing.assert_array_equal(ours, skerry.cc3d.connected_components(image, same))
     for options in ({"connectivity": 5}, {"out_dtype": np.int32}, {"out_dtype": np.uint8}):
         with pytest.raises(skerry.InputError, match=next(iter(options))):
             skerry.cc3d.connected_components(image, **options)
