@@ -39,8 +39,12 @@ from skerry.result.earlier import read_previous
 _log = logging.getLogger(__name__)
 
 
-HUBS = 3
-"""Ids that a warning names."""
+SHOWN = 3
+"""Ids and edges that a warning names."""
+HUB_EDGES, HUB_SHARE = 10, 0.01
+"""A hub has so many edges and, as both sides of a bridge, this share of its component."""
+BRIDGES_UNTIL = 5_000_000
+"""Edges up to which bridges are looked for: the component is solved once more."""
 TABLES = ("parquet", "arrow", "csv", "tsv")
 """Formats that lists of duplicates come in; networks come in others."""
 
@@ -293,14 +297,42 @@ def _warning(request: Request, source: EdgeSource, facts: ResultFacts) -> str | 
         f"one component holds {percent(facts.share)} of all ids. If these are pairs of "
         "duplicates, most of them are not: weak pairs chain different things together. To split "
         f"it, {advice}, and look for hubs: ids with very many pairs, such as an empty or a default "
-        f"value.{_hubs(source, facts)}"
+        f"value.{_causes(source, facts)}"
     )
 
 
-def _hubs(source: EdgeSource, facts: ResultFacts) -> str:
-    """The ids with the most edges, where the edges can be read again."""
-    if not source.repeatable or source.num_bytes is None:
+def _causes(source: EdgeSource, facts: ResultFacts) -> str:
+    """The hubs and bridges of the largest component, where the edges can be read again."""
+    result, largest = facts.result, facts.largest
+    if not source.repeatable or source.num_bytes is None or largest is None:
         return ""
-    hubs = facts.result.hubs(HUBS)
-    shown = ", ".join(f"{printable(repr(hub.id))} ({hub.edges:,})" for hub in hubs)
-    return f" The ids with the most pairs are {shown}."
+    text, least = "", max(HUB_EDGES, HUB_SHARE * largest.size)
+    hubs = [hub for hub in result.hubs(SHOWN) if hub.edges >= least]
+    if hubs:
+        shown = ", ".join(f"{printable(repr(hub.id))} ({hub.edges:,})" for hub in hubs)
+        text = f" The ids with the most pairs are {shown}."
+    if result.plan.edges > BRIDGES_UNTIL:
+        return text
+    part = result.subgraph()
+    forest = connected_components(
+        (part.src, part.dst), num_vertices=len(part.vertices), forest=True
+    )
+    bridges = [
+        f"row {int(part.rows[bridge.row]):,}: {ends} ({bridge.source_size:,} and "
+        f"{bridge.target_size:,} ids)"
+        for bridge in forest.bridges()[:SHOWN]
+        if min(bridge.source_size, bridge.target_size) >= HUB_SHARE * largest.size
+        for ends in [" and ".join(_quoted(part.ids, end) for end in bridge[:2])]
+    ]
+    if bridges:
+        text += f" Single pairs that hold large parts together are {'; '.join(bridges)}."
+    return text
+
+
+def _quoted(ids: Any, position: int) -> str:
+    parts = ids if isinstance(ids, tuple) else (ids,)
+    values = [
+        value.as_py() if hasattr(value, "as_py") else value.item()
+        for value in (part[position] for part in parts)
+    ]
+    return printable(repr(tuple(values) if len(values) > 1 else values[0]))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from unicodedata import normalize
 
 import numpy as np
 
@@ -12,16 +13,34 @@ from skerry.result.components import Components
 
 
 def shown_id(value: object) -> str:
-    r"""An id in one line; in quotes if something in it is escaped.
+    r"""An id in one line; in quotes if something in it is escaped, or if it looks like another.
+
+    That is an empty text, one with spaces around it or with others than the plain one, and one with
+    characters that Unicode counts as forms of others.
 
     >>> print(shown_id(7), shown_id("kim\n"), shown_id(("a", 1)))
     7 'kim\n' (a, 1)
+    >>> print(shown_id(""), shown_id("kim "), shown_id("k\u00a0m"), shown_id("\uff17"))
+    '' 'kim ' 'k\xa0m' '\uff17'
     """
     if isinstance(value, tuple):
         return f"({', '.join(map(shown_id, value))})"
     text = str(value)
     line = printable(text)
+    if isinstance(value, str) and _looks_like_another(text):
+        return f"'{''.join(map(_visible, line))}'"
     return line if line == text else f"'{line}'"
+
+
+def _visible(character: str) -> str:
+    """A space other than the plain one as its number: it looks like that."""
+    is_other = character.isspace() and character != " "
+    return character.encode("unicode_escape").decode("ascii") if is_other else character
+
+
+def _looks_like_another(text: str) -> bool:
+    """Whether a text is blank, or is read as one that is another id."""
+    return not text or text != text.strip() or normalize("NFKC", text) != normalize("NFC", text)
 
 
 def islands(

@@ -272,6 +272,10 @@ class Components(Tabular, Explained, Explorable, Lasting, _Pair):  # type: ignor
             )
         return int(self._dense[0][position])
 
+    def _of_edges(self, labels: Labels, ids: Any, plan: Any, edges: Any, verify: Any) -> Components:
+        how = (self._kind, lambda: plan, verify, self._threads, self._dtype)
+        return Components(labels, ids, *how, edges)
+
     def groups(self, *, min_size: int = 1) -> Groups:
         """The members of every component, as a sequence of arrays.
 

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from skerry.errors import InputError, UnsupportedError
 from skerry.result.answer import Answer
 from skerry.result.forest import CHANGED_SINCE, EdgeBatch, RecordedForest
+from skerry.result.groups import checked_count
 from skerry.result.links import Bridges, CutVertex, Links
 
 PIECE = 1 << 18  # edges between two looks for Ctrl-C
@@ -204,7 +205,7 @@ class Explained(Answer):
         dense, count = self._dense
         sizes = np.bincount(dense.astype(np.int64, copy=False), minlength=count)[dense]
         vertices, parts, cut_off = forest.cuts(read_edges(self, "cut_vertices()"), sizes)
-        order = np.argsort(-cut_off, kind="stable")[:k]
+        order = np.argsort(-cut_off, kind="stable")[: None if k is None else checked_count(k)]
         ids = self._ids.objects(vertices[order])
         columns = ids, parts[order].tolist(), cut_off[order].tolist()
         return [CutVertex(*row) for row in zip(*columns, strict=True)]

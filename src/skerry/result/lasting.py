@@ -19,7 +19,10 @@ from skerry.result.identities import Identities
 if TYPE_CHECKING:
     from typing import Self
 
+    from skerry.ids.id_space import IdSpace
+    from skerry.result.forest import ReadEdges
     from skerry.result.names import Names
+    from skerry.result.plan import Plan
     from skerry.result.representatives import Representatives
 
 
@@ -57,6 +60,10 @@ class Lasting(Answer):
     if TYPE_CHECKING:
 
         def _called(self, names: Callable[[], Names]) -> Self: ...
+
+        def _of_edges(
+            self, labels: Any, ids: IdSpace, plan: Plan, edges: ReadEdges, verify: Any
+        ) -> Self: ...
 
         def _component_number(self, label: Any) -> int: ...
 
@@ -188,6 +195,43 @@ class Lasting(Answer):
         from skerry.result.representatives import representatives_of
 
         return representatives_of(self, records, by, descending, id)
+
+    def without(self, ids: Any = None, rows: Any = None) -> Self:
+        """The components without some ids or edges: to see what a cut would do.
+
+        Parameters
+        ----------
+        ids
+            One id or many, whose edges are left out: what `hubs` and `cut_vertices` name. External
+            ids are not in the new result; vertex numbers stay, alone.
+        rows
+            Rows of the input, counted from 0, that are left out: what `bridges` name.
+
+        Returns
+        -------
+        Components
+            Of the edges that are left. Ids without an edge are alone. It has no forest.
+
+        Raises
+        ------
+        InputError
+            If an id is not in the graph, or the input is not what it was.
+        UnsupportedError
+            If the edges cannot be read again: of an iterator that is used up, on a GPU, or after
+            unpickling.
+
+        Examples
+        --------
+        >>> import pyarrow, skerry
+        >>> pairs = pyarrow.table({"a": ["kim", "n/a", "al"], "b": ["n/a", "al", "bo"]})
+        >>> result = skerry.connected_components(pairs)
+        >>> result.without("n/a").table().to_pydict()
+        {'id': ['al', 'bo', 'kim'], 'component': ['al', 'al', 'kim']}
+        """
+        # Imported with the first such question: most results are asked none.
+        from skerry.result.without import solved_without
+
+        return self._of_edges(*solved_without(self, ids, rows))
 
     def hubs(self, k: int = 10, label: Any = None) -> list[Hub]:
         """The ids of a component with the most edges: what to look at when it is too large.

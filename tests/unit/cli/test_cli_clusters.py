@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
@@ -61,9 +62,28 @@ def test_a_component_that_stands_out_is_named_with_its_hubs():
     Path("pairs.csv").write_text("\n".join(["src,dst", *pairs, *spokes]))
     shown = " ".join(ok("components", "pairs.csv").split())
     assert "warning one component holds 23.1% of all ids" in shown
-    assert "The ids with the most pairs are 'N/A' (300), 's0' (1), 's1' (1)." in shown
+    assert "The ids with the most pairs are 'N/A' (300)." in shown  # the others are no hubs
+    assert "hold large parts" not in shown  # each bridge cuts off one id
     Path("pairs.csv").write_text("\n".join(["src,dst", *pairs, "x0,z", *spokes[:200]]))
     assert "warning" not in ok("components", "pairs.csv")  # 201 is not 100 times 3 or more
+
+
+def test_a_chain_has_no_hubs_but_bridges():
+    rings = [f"{name}{i},{name}{(i + 1) % 100}" for name in "ab" for i in range(100)]
+    Path("pairs.csv").write_text("\n".join(["src,dst", *rings, "b9,a3", "x,y"]))
+    shown = " ".join(ok("components", "pairs.csv").split())
+    assert "the most pairs are" not in shown
+    told = (
+        "Single pairs that hold large parts together are row 200: 'b9' and 'a3' (100 and 100 ids)."
+    )
+    assert told in shown
+
+
+def test_ids_that_look_like_others_are_quoted():
+    columns = {"src": ["kim", "kim ", "k\u00a0m"], "dst": ["kim ", "k\u00a0m", "\uff4bim"]}
+    pq.write_table(pa.table(columns), "pairs.parquet")
+    shown = ok("components", "pairs.parquet")
+    assert "'k\\xa0m'" in shown and "'kim '" in shown and "'\uff4bim'" in shown
 
 
 def test_representatives():
