@@ -15,8 +15,8 @@ from skerry.result.components import Components
 def shown_id(value: object) -> str:
     r"""An id in one line; in quotes if something in it is escaped, or if it looks like another.
 
-    That is an empty text, one with spaces around it or with others than the plain one, and one with
-    characters that Unicode counts as forms of others.
+    An empty text does, and a text with spaces around it. So does one with other spaces than the
+    plain one, or with characters that Unicode counts as forms of others.
 
     >>> print(shown_id(7), shown_id("kim\n"), shown_id(("a", 1)))
     7 'kim\n' (a, 1)
@@ -39,7 +39,7 @@ def _visible(character: str) -> str:
 
 
 def _looks_like_another(text: str) -> bool:
-    """Whether a text is blank, or is read as one that is another id."""
+    """Whether a text is blank, or is read like another id."""
     return not text or text != text.strip() or normalize("NFKC", text) != normalize("NFC", text)
 
 

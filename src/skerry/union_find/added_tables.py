@@ -13,10 +13,9 @@ from skerry.graph.batch_columns import (
     check_ends,
     checked_weights,
     kept_mask,
-    length,
     masked,
 )
-from skerry.graph.edge_source import IdKind, closed_after
+from skerry.graph.edge_source import IdKind, closed_after, length
 from skerry.inputs.recognize import recognize
 from skerry.inputs.sources import StreamSource
 from skerry.keywords import TableKeywords, check_keywords
