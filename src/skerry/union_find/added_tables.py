@@ -9,12 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry.errors import ArgumentError, InputError
-from skerry.graph.batch_columns import (
-    check_ends,
-    checked_weights,
-    kept_mask,
-    masked,
-)
+from skerry.graph.batch_columns import check_ends, checked_weights, kept_mask, masked
 from skerry.graph.edge_source import IdKind, closed_after, length
 from skerry.inputs.recognize import recognize
 from skerry.inputs.sources import StreamSource

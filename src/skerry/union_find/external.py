@@ -22,7 +22,6 @@ from skerry.ids.id_space import IdSpace
 from skerry.ids.numbering import Numbers
 from skerry.ids.ranks import ranks_of
 from skerry.keywords import TableKeywords
-from skerry.optional import arrow_if_installed
 from skerry.result.links import ForestEdges
 from skerry.union_find.added_tables import is_table
 from skerry.union_find.explained import checked_weight
@@ -35,14 +34,13 @@ from skerry.union_find.id_arguments import (
     is_plain,
     plain,
     rows,
+    takes_list,
 )
 from skerry.union_find.object_ids import ObjectIds, column_of, kind_of
 from skerry.union_find.recording_forest import RecordingForest, recorded_of
 from skerry.union_find.smallest_ids import SmallestIds
 from skerry.union_find.table_ids import TableIds, unknown_error
 from skerry.union_find.union_find import Pairs, UnionFind
-
-TABLE_FROM = 1 << 14  # ids of a list from which a table is faster than a dict
 
 NOTHING = np.empty(0, np.uint32)
 
@@ -84,7 +82,7 @@ class ExternalUnionFind(UnionFind):
         if not count and not length(ids):
             return NOTHING  # no ids, and no kind: any may follow
         known = self._sets
-        if isinstance(known, ObjectIds) and _takes_list(ids):
+        if isinstance(known, ObjectIds) and takes_list(ids):
             known.number_list(ids)
             numbers: Numbers = np.arange(len(ids), dtype=np.uint32)
         else:
@@ -166,7 +164,7 @@ class ExternalUnionFind(UnionFind):
     def _dict_for(self, *columns: Any) -> ObjectIds | None:
         """The dict, if it numbers these: while there is no table, or no pyarrow for one."""
         ids = self._sets
-        return ids if isinstance(ids, ObjectIds) and all(map(_takes_list, columns)) else None
+        return ids if isinstance(ids, ObjectIds) and all(map(takes_list, columns)) else None
 
     def _join_ids(self, u: Any, v: Any, weight: Any = None) -> int:
         ids, forest = self._sets, self._sets.forest
@@ -396,12 +394,3 @@ class ExternalUnionFind(UnionFind):
     def _state(self) -> tuple[Any, npt.NDArray[Any]]:
         ids = self._sets
         return ids.space().columns if isinstance(ids, TableIds) else ids.objects(), self._labels()
-
-
-def _takes_list(column: Any) -> bool:
-    if not isinstance(column, list):
-        return False
-    if any(kind_of(value) is None for value in column):
-        return not column or any(value is None for value in column)
-    small = len(column) < TABLE_FROM
-    return small or (kind_of(column[0]) is not int and arrow_if_installed() is None)

@@ -9,7 +9,10 @@ import numpy as np
 from skerry.errors import InputError
 from skerry.ids.lookup import is_column
 from skerry.ids.python_objects import python_value
+from skerry.optional import arrow_if_installed
 from skerry.union_find.object_ids import kind_of
+
+TABLE_FROM = 1 << 14  # ids of a list from which a table is faster than a dict
 
 
 def is_many(ids: Any) -> bool:
@@ -76,3 +79,13 @@ def copied_ids(ids: Any, name: str) -> Any:
     if isinstance(columns, tuple):
         return tuple(part.copy() if isinstance(part, np.ndarray) else part for part in columns)
     return columns.copy() if isinstance(columns, np.ndarray) else columns
+
+
+def takes_list(column: Any) -> bool:
+    """Whether a dict numbers this column: a short list, or one that only Arrow could number."""
+    if not isinstance(column, list):
+        return False
+    if any(kind_of(value) is None for value in column):
+        return not column or any(value is None for value in column)
+    small = len(column) < TABLE_FROM
+    return small or (kind_of(column[0]) is not int and arrow_if_installed() is None)

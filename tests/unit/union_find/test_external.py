@@ -18,7 +18,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import skerry
-from skerry.union_find import external
+from skerry.union_find import id_arguments
+from skerry.union_find.table_ids import TableIds
 from support.no_arrow import run_without_arrow
 
 KINDS = {
@@ -140,12 +141,12 @@ def test_single_ids_after_a_table_need_no_pass(data):
 
 
 def test_large_lists_go_to_a_table(monkeypatch):
-    monkeypatch.setattr(external, "TABLE_FROM", 4)
+    monkeypatch.setattr(id_arguments, "TABLE_FROM", 4)
     sets, oracle = skerry.UnionFind(ids="external"), Oracle()
     for pairs in ([("b", "c")], [("d", "c"), ("e", "f"), ("a", "e"), ("x", "x")], [("a", "b")]):
         assert add(sets, pairs, "letters", "list") == oracle.union(pairs)
         check(sets, oracle, "letters")
-    assert isinstance(sets._sets, external.TableIds)
+    assert isinstance(sets._sets, TableIds)
 
 
 @pytest.mark.parametrize(
