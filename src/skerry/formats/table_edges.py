@@ -32,7 +32,10 @@ def edges_of(
     if choice.lists:
         return _lists(choice, batch, location, consumed)
     numbers = choice.columns
-    columns = [_decoded(choice, column, location) for column in batch.columns]
+    columns = [
+        _without_blanks(choice, number, _decoded(choice, column, location), location)
+        for number, column in zip(numbers, batch.columns, strict=True)
+    ]
     dropped, rows = 0, None
     if choice.drop_nulls:
         columns, dropped, rows = _without_nulls(choice, columns)
@@ -74,6 +77,8 @@ def _lists(choice: ColumnChoice, batch: pa.RecordBatch, location: str, consumed:
     number = choice.columns[0]
     rows = numpy_view(pc.list_parent_indices(column).cast("int64"))
     values = _decoded(choice, pc.list_flatten(column), location)
+    if choice.drop_nulls or not values.null_count:
+        values = _without_blanks(choice, number, values, location, rows)
     dropped = column.null_count + values.null_count
     if dropped and not choice.drop_nulls:
         if column.null_count:
@@ -101,6 +106,36 @@ def _decoded(choice: ColumnChoice, array: Any, location: str) -> Any:
         return plain_array(array)
     except pa.ArrowIndexError as error:
         raise InputError(f"{choice.file}: {location}: the file is damaged: {error}") from None
+
+
+def _without_blanks(
+    choice: ColumnChoice,
+    number: int,
+    array: Any,
+    location: str,
+    rows: npt.NDArray[Any] | None = None,
+) -> Any:
+    """A column of ids with nulls for empty texts, as in delimited text, or an error for them.
+
+    ``rows`` are those of the batch that the texts are in; None: one each.
+    """
+    types = require_arrow(PURPOSE, "pyarrow.types")
+    if number == choice.weight or not (
+        types.is_string(array.type) or types.is_large_string(array.type)
+    ):
+        return array
+    pa, pc = require_arrow(PURPOSE), require_arrow(PURPOSE, "pyarrow.compute")
+    empty = pc.equal(pc.binary_length(array), 0)
+    row = int(pc.index(empty, True).as_py())
+    if row < 0:
+        return array
+    if not choice.drop_nulls:
+        row = row if rows is None else int(rows[row])
+        raise InputError(
+            f"{choice.file}: {location}: column {choice.names[number]} has an empty text in row "
+            f'{row:,} of it, which counts as a null; on_null="drop" leaves such rows out'
+        )
+    return pc.if_else(empty, pa.scalar(None, array.type), array)
 
 
 def _without_nulls(

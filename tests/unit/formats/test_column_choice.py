@@ -208,6 +208,39 @@ def test_nulls_of_every_text_type_are_left_out(kind):
     assert skerry.connected_components(table, on_null="drop").num_vertices == 4
 
 
+@pytest.mark.parametrize("kind", ["string", "large_string", "dictionary"])
+@pytest.mark.parametrize("form", ["table", "parquet", "csv"])
+def test_an_empty_text_is_a_null_in_tables_and_files(kind, form, tmp_path):
+    texts = pa.array(["a", "", "b"]), pa.array(["b", "c", "d"])
+    columns = [
+        column.dictionary_encode() if kind == "dictionary" else column.cast(kind)
+        for column in texts
+    ]
+    graph = pa.table(columns, ["src", "dst"])
+    path = tmp_path / f"pairs.{form}"
+    if form == "parquet":
+        pq.write_table(graph, path)
+    elif form == "csv":
+        path.write_text("src,dst\na,b\n,c\nb,d\n")
+    given = graph if form == "table" else path
+    with pytest.raises(InputError, match=r'(row 1 |line 3).*on_null="drop" leaves such rows'):
+        skerry.connected_components(given)
+    result = skerry.connected_components(given, on_null="drop")
+    assert result.ids.to_pylist() == ["a", "b", "d"]
+    assert "left out: 1 edge with a null" in result.plan.notes
+
+
+def test_empty_keys_and_members_of_groups_are_nulls():
+    rows = pa.table({"id": ["a", "b", "c"], "bucket": ["", "", "x"]})
+    with pytest.raises(InputError, match="column bucket has an empty text in row 0"):
+        skerry.connected_components(rows, groups="bucket")
+    assert skerry.connected_components(rows, groups="bucket", on_null="drop").count == 1
+    lists = pa.table({"g": [["a", "b"], ["b", ""], ["", "c"]]})
+    with pytest.raises(InputError, match="column g has an empty text in row 1"):
+        skerry.connected_components(lists, groups=True)
+    assert skerry.connected_components(lists, groups=True, on_null="drop").count == 2
+
+
 def test_nulls_inside_a_dictionary_are_left_out():
     values = pa.DictionaryArray.from_arrays(pa.array([0, 1]), pa.array(["a", None]))
     table = pa.table({"src": values, "dst": ["b", "c"]})

@@ -177,7 +177,7 @@ def test_tables_without_rows(written):
 
 
 @given(
-    rows=st.lists(st.tuples(st.text(max_size=5), st.text(max_size=5)), max_size=30),
+    rows=st.lists(st.tuples(*[st.text(min_size=1, max_size=5)] * 2), max_size=30),
     group=st.integers(1, 10),
     batch=st.integers(1, 10),
     threads=st.integers(1, 4),
