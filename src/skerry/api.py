@@ -129,10 +129,9 @@ def connected_components(
         they do not fit. By default ``uint32`` while it suffices, else ``uint64``. Unsigned integers
         wrap: ``labels - 1`` of label 0 is 4294967295.
     on_null
-        What to do with an edge of a table or file with a null end (or an empty text, an empty cell
-        of delimited text), or, with ``threshold``, whose weight is null or NaN. ``"error"``, or ``"drop"`` to
-        leave it out. Null ids in ``vertices`` likewise. The plan's notes say how
-        many were left out.
+        What to do with an edge of a table or file with a null end (or an empty text), or, with
+        ``threshold``, whose weight is null or NaN. ``"error"``, or ``"drop"`` to leave it out. Null
+        ids in ``vertices`` likewise. The plan's notes say how many were left out.
     groups
         The rows are not edges: all ids with one key are joined. ``groups`` is the column of the
         keys, or a tuple of several; the ids are in ``source``, or in the only other column, or in

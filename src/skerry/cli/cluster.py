@@ -82,6 +82,7 @@ def _refuse_others(request: Request) -> None:
         "--named-after": request.named_after is not None,
         "--labels": request.labels != "min",
         "--largest": request.largest is not None,
+        "--max-size": request.max_size is not None,
         "--min-size or --drop-singletons": request.min_size > 1,
         "--algorithm": request.algorithm != "auto",
         "--device": request.device != "auto",

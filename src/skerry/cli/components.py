@@ -35,6 +35,7 @@ from skerry.printable import printable
 from skerry.request import Checkpoint, Spill, StreamOptions
 from skerry.result.components import Components, LabelKind
 from skerry.result.earlier import read_previous
+from skerry.thresholds import split_large
 
 _log = logging.getLogger(__name__)
 
@@ -65,6 +66,7 @@ class Request:
     labels: LabelKind
     largest: int | None
     min_size: int
+    max_size: int | None
     limit: int | None
     checkpoint: str | None
     spill: str | None
@@ -87,13 +89,14 @@ def show_components(request: Request) -> None:
     """Runs the request; labels that fail their verification are not written."""
     _check_outputs(request)
     _check_spill(request)
+    _check_max_size(request)
     if request.previous is not None and request.named_after is not None:
         raise UsageError(
             "--previous and --named-after exclude each other: either these edges are added to the "
             "earlier clusters, or they are all edges"
         )
     request.vertices.check()
-    source = request.arguments.open(request.vertices.id_kind)
+    source = request.arguments.open(request.vertices.id_kind, cuts=request.max_size is not None)
     for output in request.outputs:
         output.check(source.id_kind)
     if request.outputs or request.checkpoint is not None:
@@ -179,6 +182,25 @@ def _check_spill(request: Request) -> None:
             )
 
 
+def _check_max_size(request: Request) -> None:
+    """Raises if something is asked for that cutting components does not do."""
+    if request.max_size is None:
+        return
+    options = {
+        "--previous": request.previous is not None,
+        "--algorithm": request.algorithm != "auto",
+        "--device": request.device not in ("auto", "cpu"),
+        "--labels": request.labels != "min",
+        "--limit-memory": request.limit is not None,
+        "--checkpoint": request.checkpoint is not None,
+        "--spill": request.spill is not None,
+        "--verify": request.verify,
+    }
+    for name, is_stated in options.items():
+        if is_stated:
+            raise UsageError(f"--max-size and {name} cannot be used together")
+
+
 def _log_plan(result: Components) -> None:
     if not _log.isEnabledFor(logging.INFO):
         return
@@ -192,7 +214,27 @@ def _log_plan(result: Components) -> None:
         _log.info("%s took %s", phase.name, duration(phase.seconds))
 
 
+def _split(request: Request, source: EdgeSource) -> Components:
+    """The components of at most the size that was asked for."""
+    arguments, vertices = request.arguments, request.vertices
+    further: Any = vertices.read(arguments)
+    result = split_large(
+        source,
+        None,
+        request.max_size or 1,
+        threshold=arguments.threshold,
+        keep=arguments.keep or "above",
+        threads=request.threads,
+        vertices=further,
+        num_vertices=vertices.num_vertices,
+        ids=vertices.id_kind,
+    )
+    return result if request.named_after is None else result.named_after(request.named_after)
+
+
 def _solve(request: Request, source: EdgeSource, display: ProgressDisplay) -> Components:
+    if request.max_size is not None:
+        return _split(request, source)
     arguments = request.arguments
     spill = None if request.spill is None else Spill(request.spill, display.show_pass)
     checkpoint = None if request.checkpoint is None else Checkpoint(request.checkpoint, True)
@@ -306,8 +348,8 @@ def _causes(source: EdgeSource, facts: ResultFacts) -> str:
     result, largest = facts.result, facts.largest
     if not source.repeatable or source.num_bytes is None or largest is None:
         return ""
-    text, least = "", max(HUB_EDGES, HUB_SHARE * largest.size)
-    hubs = [hub for hub in result.hubs(SHOWN) if hub.edges >= least]
+    text, minimum = "", max(HUB_EDGES, HUB_SHARE * largest.size)
+    hubs = [hub for hub in result.hubs(SHOWN) if hub.edges >= minimum]
     if hubs:
         shown = ", ".join(f"{printable(repr(hub.id))} ({hub.edges:,})" for hub in hubs)
         text = f" The ids with the most pairs are {shown}."

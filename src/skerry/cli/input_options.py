@@ -97,22 +97,25 @@ class InputArguments:
         """The files that the inputs name."""
         return find_files(self._opened, bare_names=self.format is not None)
 
-    def open(self, ids: IdChoice = "auto", shows_weights: bool = False) -> EdgeSource:
-        """The edges of all inputs, with weights only where they are shown or a threshold is."""
+    def open(
+        self, ids: IdChoice = "auto", shows_weights: bool = False, cuts: bool = False
+    ) -> EdgeSource:
+        """The edges of all inputs, with weights only where they are shown or edges are cut by."""
         for option, value in {"--weight": self.weight, "--keep": self.keep}.items():
-            shown = shows_weights and option == "--weight"
+            shown = cuts or (shows_weights and option == "--weight")
             if value is not None and self.threshold is None and not shown:
                 raise UsageError(
                     f"{option} needs --threshold: the bound for the weights of edges to use"
                 )
         if self.groups and self.lists:
             raise UsageError("--groups and --lists exclude each other: keys, or lists, make groups")
-        if (self.groups or self.lists) and self.threshold is not None:
-            raise UsageError("--threshold means nothing for groups, which have no weights")
+        if (self.groups or self.lists) and (cuts or self.threshold is not None):
+            option = "--max-size" if cuts else "--threshold"
+            raise UsageError(f"{option} means nothing for groups, which have no weights")
         weight: Column | None = None
         if self.weight is not None:
             weight = parse_column(self.weight)
-        elif self.threshold is not None:
+        elif cuts or self.threshold is not None:
             weight = "weight"
         return self._open(weight, ids)
 

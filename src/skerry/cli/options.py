@@ -326,6 +326,15 @@ PreviousFile = Annotated[
         help="Earlier clusters to add these edges to, as written here or by other tools.",
     ),
 ]
+MaxSize = Annotated[
+    int | None,
+    _result(
+        "--max-size",
+        metavar="N",
+        min=1,
+        help="Cut components of more vertices by a stricter threshold of their own: by --weight.",
+    ),
+]
 NamedAfterFile = Annotated[
     str | None,
     _result(

@@ -28,6 +28,7 @@ COMMON = {
     "num_vertices": ["-1", "x", "1e3", "9" * 25],
     "largest": ["0", "x"],
     "min_size": ["0", "x"],
+    "max_size": ["0", "x"],
     "threshold": ["x", "nan", ""],
     "at": ["x", "nan", "inf", "1,,x"],
     "limit_memory": ["much", "", "0", "-1", "4X"],

@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+import skerry
 from support.cli import ok, refused
 
 
@@ -77,6 +78,25 @@ def test_a_chain_has_no_hubs_but_bridges():
         "Single pairs that hold large parts together are row 200: 'b9' and 'a3' (100 and 100 ids)."
     )
     assert told in shown
+
+
+def test_components_of_at_most_some_size():
+    Path("pairs.csv").write_text("src,dst,w\na,b,0.9\nb,c,0.8\nc,d,0.55\nd,e,0.9\nx,y,0.6\n")
+    options = ("components", "pairs.csv", "--weight", "w", "--max-size", "3")
+    shown = " ".join(ok(*options, "-o", "small.csv").split())
+    assert "component of 'a' with 5 vertices was cut into 2, without edges of weight 0.55" in shown
+    right = skerry.split_large("pairs.csv", "w", 3).table().to_pydict()
+    rows = [line.replace('"', "").split(",") for line in Path("small.csv").read_text().split()[1:]]
+    assert rows == [list(row) for row in zip(*right.values(), strict=True)]
+    kept = ok(*options, "--threshold", "0.7", "-q", "-o", "-")
+    assert "x" not in kept and '"d","d"' in kept
+    Path("pairs.csv").write_text("src,dst,w\na,b,1\nb,c,1\nc,d,3\n")
+    below = " ".join(ok("components", "pairs.csv", *options[2:], "--keep", "below").split())
+    assert "was cut into 2, without edges of weight 3" in below
+    refused_with = {"--verify": (), "--previous": ("friday.parquet",), "--labels": ("dense",)}
+    for option, value in refused_with.items():
+        assert f"--max-size and {option}" in refused(*options, option, *value)
+    assert "groups, which have no weights" in refused(*options[:2], *options[4:], "--groups", "dst")
 
 
 def test_ids_that_look_like_others_are_quoted():

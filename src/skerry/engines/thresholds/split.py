@@ -18,11 +18,15 @@ import numpy.typing as npt
 from skerry.engines.thresholds.collect import Keys, collect
 from skerry.engines.thresholds.linkage import host_or_stream, merges_of
 from skerry.engines.thresholds.ordered_forest import Forest
-from skerry.engines.thresholds.sweep import components_of_forest
+from skerry.engines.thresholds.sweep import components_of_forest, labels_of
+from skerry.ids.id_space import IdSpace
 from skerry.inputs.sources import Source
 from skerry.request import Progress
 from skerry.result.components import Components
 from skerry.threads import resolve_threads
+
+SHOWN = 3
+"""Components that were cut, the largest, of which a note says how."""
 
 
 def split(
@@ -45,6 +49,8 @@ def split(
     notes: tuple[str, ...] = ()
     if too_large:
         notes = (f"{too_large:,} edges of the forest would join more than {max_size:,} vertices",)
+        ids = collected.id_space(read, collected.size)
+        notes += _cuts(forest, used, sign, ids, team)
     return components_of_forest(
         read,
         collected,
@@ -55,6 +61,31 @@ def split(
         notes,
         checked=not too_large,
     )
+
+
+def _cuts(
+    forest: Forest, used: npt.NDArray[np.bool_], sign: int, ids: IdSpace, threads: int
+) -> tuple[str, ...]:
+    """Says of the largest components that were cut into how many, and at which weights."""
+    count = len(ids)
+    before = labels_of((forest.src, forest.dst), count, threads)
+    after = labels_of((forest.src[used], forest.dst[used]), count, threads)
+    left_out = before[forest.src[~used]].astype(np.int64)
+    sizes = np.bincount(before, minlength=count)
+    parts = np.bincount(before[after == np.arange(count)], minlength=count)
+    labels = np.unique(left_out)
+    notes = []
+    for label in labels[np.argsort(-sizes[labels], kind="stable")][:SHOWN].tolist():
+        weights = sign * forest.keys[~used][left_out == label]
+        low, high = float(weights.min()), float(weights.max())
+        at = f"weight {low:g}" if low == high else f"weights from {low:g} to {high:g}"
+        notes.append(
+            f"the component of {ids[label]!r} with {sizes[label]:,} vertices was cut into "
+            f"{parts[label]:,}, without edges of {at}"
+        )
+    if len(labels) > SHOWN:
+        notes.append(f"{len(labels) - SHOWN:,} smaller components were cut, too")
+    return tuple(notes)
 
 
 def _sizes_at_own_weight(forest: Forest, vertices: int) -> npt.NDArray[np.int64]:

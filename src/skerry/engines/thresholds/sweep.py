@@ -178,12 +178,7 @@ def components_of_forest(
     ``source`` has the threshold at which these are its components, where they are: ``checked``.
     """
     count = vertices if isinstance(vertices, int) else len(vertices)
-    dtype = vertex_dtype(count)
-    labels = np.arange(count, dtype=dtype)
-    src, dst = (end.astype(dtype, copy=False) for end in ends)
-    if len(src):
-        _native.stream_edges(src, dst, labels, threads, False, False)
-        _native.finish(labels, _native.FINISH["ordered"], threads, False)
+    labels = labels_of(ends, count, threads)
     ids = collected.id_space(source, vertices)
     plan = Plan(
         algorithm="kruskal",
@@ -210,6 +205,19 @@ def components_of_forest(
         further = vertices_of(source).ids
         check = verifier(source.edges, ids, threads, source.options.selection, further, True)
     return Components(labels, ids, "min", lambda: plan, check, threads)
+
+
+def labels_of(
+    ends: tuple[npt.NDArray[Any], npt.NDArray[Any]], count: int, threads: int
+) -> npt.NDArray[Any]:
+    """The smallest vertex that these edges connect each of so many vertices with."""
+    dtype = vertex_dtype(count)
+    labels = np.arange(count, dtype=dtype)
+    src, dst = (end.astype(dtype, copy=False) for end in ends)
+    if len(src):
+        _native.stream_edges(src, dst, labels, threads, False, False)
+        _native.finish(labels, _native.FINISH["ordered"], threads, False)
+    return labels
 
 
 def _refuse_check(labels: npt.NDArray[Any]) -> Verification:
