@@ -1,4 +1,4 @@
-# make demo | lint | docs | test | test-lab | test-page | test-packages | release-check | test-minimum | test-integrations | test-notebooks | test-images | test-gpu | test-cluster | coverage | bench | bench-guard | bench-images | fuzz | sanitize | clean
+# make demo | lint | docs | test | test-lab | test-page | test-packages | release-check | test-minimum | test-integrations | test-notebooks | test-images | test-images-large | test-gpu | test-cluster | coverage | bench | bench-guard | bench-images | fuzz | sanitize | clean
 #
 # Each target sets up what it needs in .venv, once: stamp files remember what is done. A changed
 # source is compiled again, and only it: the build folder is kept, and the build's own tools stay
@@ -25,7 +25,7 @@ NATIVE := $(shell find src tests tools -name '*.h' -o -name '*.cpp' -o -name '*.
 THREAD_SIZE ?= 3000
 ADDRESS_SIZE ?= 3000
 
-.PHONY: demo docs lint lint-sources lint-examples lint-docstrings test test-lab test-page test-packages release-check test-minimum test-integrations test-notebooks test-images test-gpu test-cluster coverage bench bench-guard bench-images fit fuzz sanitize clean
+.PHONY: demo docs lint lint-sources lint-examples lint-docstrings test test-lab test-page test-packages release-check test-minimum test-integrations test-notebooks test-images test-images-large test-gpu test-cluster coverage bench bench-guard bench-images fit fuzz sanitize clean
 .DELETE_ON_ERROR:
 
 demo: .venv/installed
@@ -110,6 +110,10 @@ IMAGES := build/images
 test-images: $(IMAGES)/installed
 	$(IMAGES)/venv/bin/python -m pytest tests/unit/ndimage $(ARGS)
 	$(IMAGES)/venv/bin/python tools/skimage_tests.py $(IMAGES)/tests
+
+# More than 2^31 pixels: slab by slab, and at once where there is memory for it.
+test-images-large: .venv/group-test .venv/installed
+	$(BIN)/python -m pytest -m slow tests/unit/ndimage/test_large.py $(ARGS)
 
 # One thread and two, with OpenCV, cc3d, scipy and scikit-image alternating.
 bench-images: $(IMAGES)/installed
