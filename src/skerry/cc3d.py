@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry import ndimage
-from skerry.errors import ArgumentError, InputError
+from skerry.errors import ArgumentError, InputError, UnsupportedError
 
 __all__ = ["connected_components"]
 
@@ -26,10 +26,12 @@ NEIGHBORS |= {(2, 6): 1, (2, 18): 2, (2, 26): 2}  # an image is a volume of one 
 
 def connected_components(
     data: Any,
+    max_labels: int = -1,
     connectivity: int = 26,
     return_N: bool = False,  # noqa: N803 (their name)
     delta: float = 0,
     out_dtype: npt.DTypeLike | None = None,
+    out_file: None = None,
     periodic_boundary: bool = False,
     binary_image: bool = False,
 ) -> Any:
@@ -39,6 +41,8 @@ def connected_components(
     ----------
     data
         An array with one to three axes. Neighbors of equal value are joined; 0 is the background.
+    max_labels
+        Not used: no memory is reserved for labels.
     connectivity
         How many neighbors a voxel has: 6, 18 or 26, in images 4 or 8.
     return_N
@@ -48,6 +52,8 @@ def connected_components(
     out_dtype
         The type of the labels: ``uint16``, ``uint32`` or ``uint64``. By default ``uint32``, for
         volumes of 2^31 - 2 voxels and more ``uint64``.
+    out_file
+        Not supported: `skerry.ndimage.label_slabs` writes to files.
     periodic_boundary
         Whether the first and the last voxel along each axis are neighbors, with any connectivity.
     binary_image
@@ -65,6 +71,8 @@ def connected_components(
     ------
     InputError
         If an argument is not one of these, the data has a NaN, or the labels do not fit.
+    UnsupportedError
+        If ``out_file`` is given.
 
     Examples
     --------
@@ -76,6 +84,9 @@ def connected_components(
     >>> skerry.cc3d.connected_components(volume, connectivity=6, return_N=True)[1]
     2
     """
+    del max_labels
+    if out_file is not None:
+        raise UnsupportedError("out_file: label_slabs of skerry.ndimage writes labels to a file")
     image = np.asarray(data)
     if not 1 <= image.ndim <= 3:
         raise InputError(f"data must have one to three axes, got {image.ndim}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import logging
 import sys
 import types
@@ -65,7 +66,7 @@ CC3D = [(2, 4), (2, 8), (3, 6), (3, 18), (3, 26)]
 def test_cc3d(ndim, connectivity, options):
     reach = {4: 1, 8: 2, 6: 1, 18: 2, 26: 3}[connectivity]
     for image in (each for each in IMAGES.values() if each.ndim == ndim):
-        labels, count = skerry.cc3d.connected_components(image, connectivity, True, **options)
+        labels, count = skerry.cc3d.connected_components(image, -1, connectivity, True, **options)
         wrap = range(ndim) if "periodic_boundary" in options else ()
         expected, number = grid_oracle.label(
             image, structure(ndim, reach), equal=True, delta=options.get("delta"), wrap=wrap
@@ -101,16 +102,29 @@ def assert_same_partition(labels, expected):
     np.testing.assert_array_equal(labels == 0, expected == 0)
 
 
+def test_arguments_of_cc3d():
+    theirs = pytest.importorskip("cc3d")
+    own, other = (
+        {name: each.default for name, each in inspect.signature(function).parameters.items()}
+        for function in (skerry.cc3d.connected_components, theirs.connected_components)
+    )
+    assert list(own.items()) == list(other.items())
+
+
 def test_types_of_cc3d():
     image = IMAGES["bool"]
     assert skerry.cc3d.connected_components(image, out_dtype=np.uint16).dtype == np.uint16
     flat = {6: 4, 18: 8, 26: 8}  # an image is a volume of one plane
     for connectivity, same in flat.items():
-        ours = skerry.cc3d.connected_components(image, connectivity)
-        np.testing.assert_array_equal(ours, skerry.cc3d.connected_components(image, same))
+        ours = skerry.cc3d.connected_components(image, connectivity=connectivity)
+        np.testing.assert_array_equal(
+            ours, skerry.cc3d.connected_components(image, connectivity=same)
+        )
     for options in ({"connectivity": 5}, {"out_dtype": np.int32}, {"out_dtype": np.uint8}):
         with pytest.raises(skerry.InputError, match=next(iter(options))):
             skerry.cc3d.connected_components(image, **options)
+    with pytest.raises(skerry.UnsupportedError, match="out_file: label_slabs"):
+        skerry.cc3d.connected_components(image, out_file="labels.bin")
     with pytest.raises(skerry.InputError, match="one to three axes"):
         skerry.cc3d.connected_components(np.ones((1, 1, 1, 1)))
 
@@ -161,5 +175,5 @@ def test_use(monkeypatch):
 
 def test_binary_images_of_cc3d():
     image = np.array([[3, 1, -1, 2, 0, 5]])
-    labels = skerry.cc3d.connected_components(image, 4, binary_image=True)
+    labels = skerry.cc3d.connected_components(image, connectivity=4, binary_image=True)
     np.testing.assert_array_equal(labels, [[1, 1, 0, 2, 0, 3]])
