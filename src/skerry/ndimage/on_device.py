@@ -194,7 +194,7 @@ def _launch(
     numbers = (*_numbers(images, rule), count)
     sizes = _sizes(numbers, item_bytes, runtime.processors, runtime.max_blocks)
     labels, state = runtime.labels_and_state(count * size, label, sizes.states, True)
-    found = runtime.empty(count, np.int64)
+    of_images = runtime.empty(count, np.int64)
     _held, base = runtime.scratch(sizes.run.scratch_bytes)
     scratch = [base + offset for offset in sizes.run.scratch_offsets]
     address = runtime.address
@@ -202,7 +202,7 @@ def _launch(
     values = [
         address(pixels),
         address(labels),
-        address(found),
+        address(of_images),
         words,
         words + 16,
         words + 16 + 8 * sizes.chunks,
@@ -213,7 +213,7 @@ def _launch(
     ]
     defines = _defines(item_bytes, label.itemsize, sizes.runs_of_word)
     runtime.launch_recorded(LAUNCHES, defines, values)
-    return labels, found
+    return labels, of_images
 
 
 @cache

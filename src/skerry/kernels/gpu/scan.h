@@ -11,7 +11,7 @@
 namespace skerry {
 
 constexpr u64 kOwnSum = u64{1} << 62;    // the sum of a chunk
-constexpr u64 kWholeSum = u64{1} << 63;  // of all chunks up to its end
+constexpr u64 kTotalSum = u64{1} << 63;  // of all chunks up to its end
 
 // The sum over the warps of the block before this one, and over all. Every thread of a warp passes
 // the value of its warp.
@@ -33,22 +33,22 @@ SKERRY_INLINE Sum sum_of_block(u32 of_warp) {
 // for each chunk, must be 0 before.
 SKERRY_INLINE u64 sum_before(u64* states, u64 chunk, u64 own) {
   const u64 kValue = kOwnSum - 1;
-  if (lane() == 0) relaxed_store(states + chunk, (chunk == 0 ? kWholeSum : kOwnSum) | own);
+  if (lane() == 0) relaxed_store(states + chunk, (chunk == 0 ? kTotalSum : kOwnSum) | own);
   u64 before = 0;
   for (u64 end = chunk; end != 0; end -= kLanes < end ? kLanes : end) {
     u64 state = kOwnSum;  // where there is no chunk
     do {
       if (lane() < end) state = relaxed_load(states + end - 1 - lane());
     } while (__any_sync(kAllLanes, state == 0));
-    const u32 whole = __ballot_sync(kAllLanes, (state & kWholeSum) != 0);
-    const u32 used = whole ^ (whole - 1);  // lanes up to the nearest whole sum, or all
+    const u32 total = __ballot_sync(kAllLanes, (state & kTotalSum) != 0);
+    const u32 used = total ^ (total - 1);  // lanes up to the nearest total sum, or all
     u64 value = (used >> lane() & 1) != 0 ? state & kValue : 0;
     for (u32 distance = kLanes / 2; distance != 0; distance /= 2)
       value += __shfl_xor_sync(kAllLanes, value, distance);
     before += value;
-    if (whole != 0) break;
+    if (total != 0) break;
   }
-  if (lane() == 0 && chunk != 0) relaxed_store(states + chunk, kWholeSum | (before + own));
+  if (lane() == 0 && chunk != 0) relaxed_store(states + chunk, kTotalSum | (before + own));
   return before;
 }
 

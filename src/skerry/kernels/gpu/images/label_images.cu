@@ -208,7 +208,7 @@ extern "C" __global__ void __launch_bounds__(kBlock, kBlocks)
   __shared__ Vertex runs[kBlock];  // the number of the first one
   Tally tally(nullptr);
   for_each_block(tiles.count(), [&](u64 tile) {
-    const Place own = tiles.place(tile);
+    const TileWord own = tiles.own_word(tile);
     const u32 first = threadIdx.x * kSlots;
     const u32 joined = own.inside ? marks.joined(own.row, own.column) : 0;
     const u32 objects = own.inside ? marks.objects(own.row, own.column) : 0;
@@ -265,7 +265,7 @@ extern "C" __global__ void __launch_bounds__(kBlock, kBlocks)
   const Tiles tiles(images, tile_width, tile_height, tile_depth);
   Tally tally(nullptr);
   for_each_block(tiles.count(), [&](u64 tile) {
-    const Place own = tiles.place(tile);
+    const TileWord own = tiles.own_word(tile);
     if (!own.inside) return;
     const u64 word = own.row + own.column;
     if (own.is_first && (marks.joined(own.row, own.column) & 1) != 0)

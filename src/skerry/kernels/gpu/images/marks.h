@@ -43,7 +43,7 @@ struct Marks {
   // before, the same there, below there, above. Two runs that touch at several pixels are united
   // at the first: there, one of the pixels is not joined with the one before it.
   SKERRY_INLINE Touching touching(u64 row, u64 other, u32 column, u32 which) const {
-    Touching found = neighbors(row, other, column, which);
+    Touching touching = neighbors(row, other, column, which);
     if (which % 2 == 0 && images.structure == kAllNeighbors) {
       // What touches a pixel between the two, which touches both, is united with both.
       const u64 layer = row - images.height * columns;
@@ -54,40 +54,40 @@ struct Marks {
         between.same |= above.same;
         between.after |= above.after;
       }
-      found.before &= ~(between.before | between.same);
-      found.same &= ~(between.before | between.same | between.after);
-      found.after &= ~(between.same | between.after);
+      touching.before &= ~(between.before | between.same);
+      touching.same &= ~(between.before | between.same | between.after);
+      touching.after &= ~(between.same | between.after);
     }
     if ((images.structure >> (3 * which + 1) & 1) != 0) {
       const u32 here = joined(row, column);
       const u32 there = joined(other, column);
-      found.same &= ~(here & there);
-      found.before &= ~(here | there);
-      found.after &= ~((here | there) >> 1 | (joined(row, column + 1) | joined(other, column + 1))
-                                                 << (kLanes - 1));
+      touching.same &= ~(here & there);
+      touching.before &= ~(here | there);
+      touching.after &= ~((here | there) >> 1 |
+                          (joined(row, column + 1) | joined(other, column + 1)) << (kLanes - 1));
     }
-    return found;
+    return touching;
   }
 
  private:
   // Which pixels are joined with neighbors in another row.
   SKERRY_INLINE Touching neighbors(u64 row, u64 other, u32 column, u32 which) const {
     const u32 wanted = static_cast<u32>(images.structure >> 3 * which) & 7;
-    Touching found{0, 0, 0};
-    if (wanted == 0) return found;
+    Touching touching{0, 0, 0};
+    if (wanted == 0) return touching;
     const u32 own = objects(row, column);
     const u32 there = images.by_value() ? 0 : objects(other, column);
     if ((wanted & 1) != 0)
-      found.before = images.by_value()
-                         ? by_value(row + column, 3 * which)
-                         : own & (there << 1 | objects(other, column - 1) >> (kLanes - 1));
+      touching.before = images.by_value()
+                            ? by_value(row + column, 3 * which)
+                            : own & (there << 1 | objects(other, column - 1) >> (kLanes - 1));
     if ((wanted & 2) != 0)
-      found.same = images.by_value() ? by_value(row + column, 3 * which + 1) : own & there;
+      touching.same = images.by_value() ? by_value(row + column, 3 * which + 1) : own & there;
     if ((wanted & 4) != 0)
-      found.after = images.by_value()
-                        ? by_value(row + column, 3 * which + 2)
-                        : own & (there >> 1 | objects(other, column + 1) << (kLanes - 1));
-    return found;
+      touching.after = images.by_value()
+                           ? by_value(row + column, 3 * which + 2)
+                           : own & (there >> 1 | objects(other, column + 1) << (kLanes - 1));
+    return touching;
   }
   SKERRY_INLINE u32 by_value(u64 word, u32 neighbor) const {
     const u32 earlier = static_cast<u32>(images.structure) & ((1u << neighbor) - 1);

@@ -18,7 +18,7 @@ struct SharedMemory {
 };
 
 // A word in its tile.
-struct Place {
+struct TileWord {
   u32 y, z;  // row and layer in the tile
   u32 column;
   u64 image_y, image_z;    // in the image
@@ -45,10 +45,10 @@ struct Tiles {
   SKERRY_INLINE u64 count() const { return images.count * across * down * back; }
 
   // The word of this thread.
-  SKERRY_INLINE Place place(u64 tile) const {
+  SKERRY_INLINE TileWord own_word(u64 tile) const {
     const u32 number = static_cast<u32>(tile);  // fewer than 2^32, as a tile has 8,192 pixels
     const u32 x = threadIdx.x % width;
-    Place own;
+    TileWord own;
     own.y = threadIdx.x / width % height;
     own.z = threadIdx.x / width / height;
     own.column = number % across * width + x;
@@ -65,14 +65,14 @@ struct Tiles {
   }
 
   // Where what enters a row of a tile from the tile before is kept.
-  SKERRY_INLINE u64 entry(const Place& own) const {
+  SKERRY_INLINE u64 entry(const TileWord& own) const {
     return own.strip * across + own.column / width;
   }
 
   // body(which of the four, the first word of that row, the thread of the word there, whether that
   // is in the tile) for the rows before the one of a word that its image has.
   template <class Body>
-  SKERRY_INLINE void for_each_row_before(const Place& own, Body&& body) const {
+  SKERRY_INLINE void for_each_row_before(const TileWord& own, Body&& body) const {
     if (!own.inside) return;
     for (u32 which = images.depth == 1 ? 3 : 0; which < 4; ++which) {
       const int dz = which == 3 ? 0 : -1;
