@@ -41,7 +41,7 @@ SKERRY_INLINE u64 sum_before(u64* states, u64 chunk, u64 own) {
       if (lane() < end) state = relaxed_load(states + end - 1 - lane());
     } while (__any_sync(kAllLanes, state == 0));
     const u32 total = __ballot_sync(kAllLanes, (state & kTotalSum) != 0);
-    const u32 used = total ^ (total - 1);  // lanes up to the nearest total sum, or all
+    const u32 used = total ^ (total - 1);  // lanes up to the nearest total, or all
     u64 value = (used >> lane() & 1) != 0 ? state & kValue : 0;
     for (u32 distance = kLanes / 2; distance != 0; distance /= 2)
       value += __shfl_xor_sync(kAllLanes, value, distance);
