@@ -29,8 +29,8 @@ SKERRY_INLINE Sum sum_of_block(u32 of_warp) {
 }
 
 // The sum over all chunks before this one; all lanes of one warp call it. Chunks are begun in
-// ascending order (for_each_in_turn), so whoever waits waits for a block that runs. `states`, a word
-// for each chunk, must be 0 before.
+// ascending order (for_each_in_turn), so whoever waits waits for a block that runs. `states`, a
+// word for each chunk, must be 0 before.
 SKERRY_INLINE u64 sum_before(u64* states, u64 chunk, u64 own) {
   const u64 kValue = kOwnSum - 1;
   if (lane() == 0) relaxed_store(states + chunk, (chunk == 0 ? kTotalSum : kOwnSum) | own);

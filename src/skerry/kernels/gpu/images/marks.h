@@ -1,4 +1,5 @@
-// Images as bits: 32 pixels of a row are a word, and the rows of all images lie one after the other.
+// Images as bits: 32 pixels of a row are a word, and the rows of all images lie one after the
+// other.
 //
 // The first mark of a pixel says whether it is part of an object. Where pixels are joined by their
 // values, there are more: whether it is joined with the pixel before, and with each neighbor of the
