@@ -124,18 +124,33 @@ def _without_blanks(
         types.is_string(array.type) or types.is_large_string(array.type)
     ):
         return array
-    pa, pc = require_arrow(PURPOSE), require_arrow(PURPOSE, "pyarrow.compute")
-    empty = pc.equal(pc.binary_length(array), 0)
-    row = int(pc.index(empty, True).as_py())
-    if row < 0:
+    empty = _empty_texts(array)
+    if not empty.any():
         return array
+    row = int(empty.argmax())
     if not choice.drop_nulls:
         row = row if rows is None else int(rows[row])
         raise InputError(
             f"{choice.file}: {location}: column {choice.names[number]} has an empty text in row "
             f'{row:,} of it, which counts as a null; on_null="drop" leaves such rows out'
         )
-    return pc.if_else(empty, pa.scalar(None, array.type), array)
+    pa, pc = require_arrow(PURPOSE), require_arrow(PURPOSE, "pyarrow.compute")
+    return pc.if_else(pa.array(empty), pa.scalar(None, array.type), array)
+
+
+def _empty_texts(array: Any) -> npt.NDArray[np.bool_]:
+    """Which texts are empty, without what importing `pyarrow.compute` takes."""
+    valid, offsets, _ = array.buffers()
+    if not len(array):
+        return np.zeros(0, bool)
+    kind = np.int64 if str(array.type).startswith("large") else np.int32
+    rows = slice(array.offset, array.offset + len(array))
+    ends = np.frombuffer(offsets, kind)
+    empty: npt.NDArray[np.bool_] = ends[rows] == ends[rows.start + 1 : rows.stop + 1]
+    if array.null_count and empty.any():
+        bits = np.unpackbits(np.frombuffer(valid, np.uint8), bitorder="little")
+        empty &= bits[rows].view(bool)
+    return empty
 
 
 def _without_nulls(

@@ -31,7 +31,7 @@ from support.emulator import EmulatedRuntime
 from support.local_executor import LocalExecutor
 
 READ = ReadOptions("src", "dst")
-TEXTS = ["", "a", "ab", "b", "é", "z" * 50, "\U0001f40c", *(f"t{i}" for i in range(90))]
+TEXTS = [" ", "a", "ab", "b", "é", "z" * 50, "\U0001f40c", *(f"t{i}" for i in range(90))]
 PRICES = [Decimal(i) / 4 for i in range(-9, 30)]
 DAYS = [dt.date(2020, 1, 1) + dt.timedelta(days=i) for i in range(40)]
 

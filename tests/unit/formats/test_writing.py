@@ -70,7 +70,7 @@ def test_any_graph_comes_back(row, pairs, more, tmp_path_factory):
 
 
 IDS = {
-    "text": pa.array(["b", 'quo"te', "a,b", "", "line\nbreak", "é", "#no comment"]),
+    "text": pa.array(["b", 'quo"te', "a,b", " ", "line\nbreak", "é", "#no comment"]),
     "negative": pa.array([-5, 3, 2**62, -(2**63), 0, 7, 1]),
     "huge": pa.array([2**64 - 1, 3, 0, 1, 2**63, 5, 6], pa.uint64()),
 }
@@ -81,12 +81,11 @@ IDS = {
 def test_names_come_back(name, kind, tmp_path):
     ids = IDS[kind]
     path = tmp_path / f"graph.{name}"
-    if kind == "text" and name in ("csv", "tsv"):  # an empty cell is no id
-        empty = stream_of(ids, ids, id_kind="external")
-        with pytest.raises(UnsupportedError, match="an id in src is the empty text"):
-            write_graph(empty, path)
-        ids = pa.array([text or "x" for text in ids.to_pylist()])
     turned = ids.take(pa.array([1, 2, 3, 4, 5, 6, 0]))
+    if kind == "text" and name in ("csv", "tsv"):  # an empty cell is no id
+        empty = pa.array([""])
+        with pytest.raises(UnsupportedError, match="an id in src is the empty text"):
+            write_graph(stream_of(empty, empty, id_kind="external"), path)
     write_graph(stream_of(ids, turned, id_kind="external"), path)
     back = read(path)
     assert back.id_kind == "external"

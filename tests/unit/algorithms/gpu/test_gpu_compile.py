@@ -27,7 +27,11 @@ does not optimize, which halves its time, and each takes half of the sources."""
 
 WIDTHS = (Widths(32, 32, 32), Widths(32, 64, 64), Widths(64, 64, 64))
 VARIANTS = ((), ("SKERRY_COUNTING",), ("SKERRY_COUNTING_HOOKS",))
-CHOICES = {"SKERRY_JUMP": tuple(JUMP.values()), "SKERRY_FINISH": tuple(FINISH.values())}
+CHOICES = {
+    "SKERRY_JUMP": tuple(JUMP.values()),
+    "SKERRY_FINISH": tuple(FINISH.values()),
+    "SKERRY_RUNS_OF_WORD": (16, 32),
+}
 """Macros that name a choice, with what they can be; a source that uses one needs it."""
 OLD = re.compile(r"^nvrtc: warning: Architectures prior to .* are deprecated.*\n?")
 """What NVRTC 12 says of Volta, whatever the source."""

@@ -15,7 +15,8 @@ namespace skerry {
 
 namespace {
 
-constexpr u32 kBlocks = 6;  // that a multiprocessor can hold: kernels use registers accordingly
+// That a multiprocessor can hold: kernels use registers accordingly.
+constexpr u32 kBlocks = SKERRY_FULL < 6 ? SKERRY_FULL : 6;
 constexpr u32 kSlots = SKERRY_RUNS_OF_WORD + 1;
 constexpr u32 kEachRun = 4;  // runs of a thread, when roots are numbered
 
