@@ -49,8 +49,8 @@ std::uint64_t cover_paths(Context& context, const EdgeView<Id>& edges, std::uint
 
 // Joins the edges of the forest that lie on a cycle together: what an edge of the graph closes,
 // with the path between its ends. So the sets are the edges of each biconnected component. An edge
-// is named by its lower end, and `block[v]` leads from v to one that is not deeper; in the beginning
-// it is v. Returns as cover_paths does.
+// is named by its lower end, and `block[v]` leads from v to one that is not deeper; in the
+// beginning it is v. Returns as cover_paths does.
 //
 // A walk goes from an end to the top of the set of the edge above it, which may lie above where
 // both walks meet: then the other walk comes to the same set.
