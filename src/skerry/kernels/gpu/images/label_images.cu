@@ -15,8 +15,8 @@ namespace skerry {
 
 namespace {
 
-// That a multiprocessor can hold: kernels use registers accordingly.
-constexpr u32 kBlocks = SKERRY_FULL < 6 ? SKERRY_FULL : 6;
+// Blocks that a multiprocessor can hold: kernels use registers accordingly.
+#define SKERRY_BLOCKS (SKERRY_FULL < 6 ? SKERRY_FULL : 6)
 constexpr u32 kSlots = SKERRY_RUNS_OF_WORD + 1;
 constexpr u32 kEachRun = 4;  // runs of a thread, when roots are numbered
 
@@ -197,7 +197,7 @@ extern "C" __global__ void find_runs(SKERRY_IMAGES, u32* bits, Vertex* before, u
 //
 // A run has a slot in each word that it touches. The slots of a word are an odd number apart from
 // those of the next one, so that neighboring threads use different banks of the memory.
-extern "C" __global__ void __launch_bounds__(kBlock, kBlocks)
+extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_BLOCKS)
     join_tiles(SKERRY_IMAGES, const u32* bits, const Vertex* before, u64 tile_width,
                u64 tile_height, u64 tile_depth, Vertex* parent, Vertex* entering) {
   wait_for_previous();
@@ -257,7 +257,7 @@ extern "C" __global__ void __launch_bounds__(kBlock, kBlocks)
 }
 
 // Unites runs of different tiles.
-extern "C" __global__ void __launch_bounds__(kBlock, kBlocks)
+extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_BLOCKS)
     join_borders(SKERRY_IMAGES, const u32* bits, const Vertex* before, u64 tile_width,
                  u64 tile_height, u64 tile_depth, Vertex* parent, const Vertex* entering) {
   wait_for_previous();
@@ -329,7 +329,7 @@ extern "C" __global__ void number_roots(Vertex* parent, const Vertex* end, u64* 
 }
 
 // Writes the label of each pixel, and the number of labels of each image.
-extern "C" __global__ void __launch_bounds__(kBlock, kBlocks)
+extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_BLOCKS)
     write_labels(SKERRY_IMAGES, const u32* bits, const Vertex* before, const Vertex* parent,
                  Id* labels, u64* counts) {
   wait_for_previous();
