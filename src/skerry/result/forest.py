@@ -133,11 +133,7 @@ class RecordedForest:
         the size of the component of each of some vertices.
         """
         up, edge, depth, order = self._rooted
-        top = np.arange(self._n, dtype=up.dtype)
-        for batch in batches:
-            fault = _native.cover_paths(batch.src, batch.dst, up, edge, depth, top)
-            if fault != len(batch.src):
-                raise InputError(CHANGED_SINCE)
+        top = self._joined_by(_native.cover_paths, batches)
         below = np.flatnonzero((top == np.arange(self._n, dtype=top.dtype)) & (depth > 0))
         below = below[self.edges.row[edge[below]] >= 0]  # links of an earlier answer are no edges
         sizes = np.empty(self._n, up.dtype)
@@ -153,6 +149,18 @@ class RecordedForest:
         )
         return edges.take(ranked), source_sizes, target_sizes
 
+    def _joined_by(
+        self, join: Callable[..., int], batches: Iterator[EdgeBatch]
+    ) -> npt.NDArray[Any]:
+        """What a native pass over the edges of the graph makes of 0..n-1, a number a vertex."""
+        up, edge, depth, _ = self._rooted
+        joined = np.arange(self._n, dtype=up.dtype)
+        for batch in batches:
+            fault = join(batch.src, batch.dst, up, edge, depth, joined)
+            if fault != len(batch.src):
+                raise InputError(CHANGED_SINCE)
+        return joined
+
     def cuts(
         self, batches: Iterator[EdgeBatch], component_sizes: npt.NDArray[np.int64]
     ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
@@ -163,12 +171,8 @@ class RecordedForest:
         edges join; what is not below the vertex is one part more. ``component_sizes`` has the size
         of the component of every vertex.
         """
-        up, edge, depth, order = self._rooted
-        block = np.arange(self._n, dtype=up.dtype)
-        for batch in batches:
-            fault = _native.join_cycles(batch.src, batch.dst, up, edge, depth, block)
-            if fault != len(batch.src):
-                raise InputError(CHANGED_SINCE)
+        up, _, depth, order = self._rooted
+        block = self._joined_by(_native.join_cycles, batches)
         while (block != block[block]).any():
             block = block[block]
         sizes = np.empty(self._n, up.dtype)

@@ -82,6 +82,25 @@ void bind_recording(nb::module_& module) {
               "words: Array, threads: int, /) -> Report"));
 }
 
+// Lets edges go around those of a rooted forest: pass(context, edges, vertices, forest, marks) says
+// at which edge it stopped. `marks` has a number for each vertex.
+template <class Pass>
+std::uint64_t go_around(const Input& src, const Input& dst, const Output& up, const Output& edge,
+                        const Output& depth, const Output& marks, const char* name, Pass&& pass) {
+  check_size(marks, up.shape(0), up.itemsize(), name);
+  std::uint64_t first_fault = 0;
+  by_width(up, [&]<class Vertex>() {
+    by_width(src, [&]<class Id>() {
+      const EdgeView<Id> edges = edge_view<Id>(src, dst);
+      run_native(1, false, [&](Context& context) {
+        first_fault = pass(context, edges, up.shape(0), rooted_view<Vertex>(up, edge, depth),
+                           write_pointer<Vertex>(marks));
+      });
+    });
+  });
+  return first_fault;
+}
+
 void bind_rooting(nb::module_& module) {
   module.def(
       "root_forest",
@@ -121,19 +140,8 @@ void bind_rooting(nb::module_& module) {
       "cover_paths",
       [](const Input& src, const Input& dst, const Output& up, const Output& edge,
          const Output& depth, const Output& top) {
-        check_size(top, up.shape(0), up.itemsize(), "top");
-        std::uint64_t first_fault = 0;
-        by_width(up, [&]<class Vertex>() {
-          by_width(src, [&]<class Id>() {
-            const EdgeView<Id> edges = edge_view<Id>(src, dst);
-            run_native(1, false, [&](Context& context) {
-              first_fault =
-                  cover_paths(context, edges, up.shape(0), rooted_view<Vertex>(up, edge, depth),
-                              write_pointer<Vertex>(top));
-            });
-          });
-        });
-        return first_fault;
+        return go_around(src, dst, up, edge, depth, top, "top",
+                         [](auto&&... arguments) { return cover_paths(arguments...); });
       },
       nb::sig("def cover_paths(src: Array, dst: Array, up: Array, edge: Array, depth: Array, top: "
               "Array, /) -> int"));
@@ -141,19 +149,8 @@ void bind_rooting(nb::module_& module) {
       "join_cycles",
       [](const Input& src, const Input& dst, const Output& up, const Output& edge,
          const Output& depth, const Output& block) {
-        check_size(block, up.shape(0), up.itemsize(), "block");
-        std::uint64_t first_fault = 0;
-        by_width(up, [&]<class Vertex>() {
-          by_width(src, [&]<class Id>() {
-            const EdgeView<Id> edges = edge_view<Id>(src, dst);
-            run_native(1, false, [&](Context& context) {
-              first_fault =
-                  join_cycles(context, edges, up.shape(0), rooted_view<Vertex>(up, edge, depth),
-                              write_pointer<Vertex>(block));
-            });
-          });
-        });
-        return first_fault;
+        return go_around(src, dst, up, edge, depth, block, "block",
+                         [](auto&&... arguments) { return join_cycles(arguments...); });
       },
       nb::sig(
           "def join_cycles(src: Array, dst: Array, up: Array, edge: Array, depth: Array, block: "
