@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -11,7 +12,8 @@ from skerry.cli.errors import plain_errors
 from skerry.cli.options import AsJson, Quiet, Threads
 from skerry.cli.run_log import LogFormat
 
-NEIGHBORS = "Neighbors"
+_neighbors = partial(typer.Option, rich_help_panel="Neighbors")
+_run = partial(typer.Option, rich_help_panel="Execution")
 
 
 class ValuesChoice(StrEnum):
@@ -70,59 +72,51 @@ LabelType = Annotated[
 ]
 Connectivity = Annotated[
     int,
-    typer.Option(
+    _neighbors(
         min=1,
         help="Neighbors differ by one along at most so many axes.",
-        rich_help_panel=NEIGHBORS,
     ),
 ]
 Wrap = Annotated[
     list[str],
-    typer.Option(
+    _neighbors(
         metavar="AXES",
         help="Periodic axes, with commas between them; the first is 0.",
-        rich_help_panel=NEIGHBORS,
         show_default=False,
     ),
 ]
 Values = Annotated[
     ValuesChoice,
-    typer.Option(
+    _neighbors(
         help="Join neighbors if both are part of an object, or only equal ones.",
-        rich_help_panel=NEIGHBORS,
     ),
 ]
 Background = Annotated[
     str,
-    typer.Option(
+    _neighbors(
         metavar="NUMBER",
         help="Value of pixels that belong to no object; 'none': all belong to one.",
-        rich_help_panel=NEIGHBORS,
     ),
 ]
 Delta = Annotated[
     float | None,
-    typer.Option(
-        help="Join neighbors whose values differ by at most this.", rich_help_panel=NEIGHBORS
-    ),
+    _neighbors(help="Join neighbors whose values differ by at most this."),
 ]
 SlabCheckpoint = Annotated[
     str | None,
-    typer.Option(
+    _run(
         "--checkpoint",
         metavar="DIR",
         help="Keep what is done so far in this folder: after a crash, the same command goes on.",
-        rich_help_panel="Execution",
     ),
 ]
 SlabLimit = Annotated[
     str | None,
-    typer.Option(
+    _run(
         "--limit-memory",
         metavar="SIZE",
         help="Label slab by slab, so that the process stays below this: 4G, 500M. By default half "
         "of the free memory.",
-        rich_help_panel="Execution",
     ),
 ]
 

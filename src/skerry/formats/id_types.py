@@ -23,7 +23,8 @@ def is_number(kind: pa.DataType) -> bool:
     return any(is_kind(kind) for is_kind in tests)
 
 
-def _is_text(kind: pa.DataType) -> bool:
+def is_text(kind: pa.DataType) -> bool:
+    """Whether a column of this plain type holds texts."""
     types = require_arrow(PURPOSE, "pyarrow.types")
     return bool(types.is_string(kind) or types.is_large_string(kind))
 
@@ -44,7 +45,7 @@ def kind_of(kind: pa.DataType | str) -> str:
     plain = plain_type(kind)
     if types.is_integer(plain):
         return "integer"
-    if _is_text(plain):
+    if is_text(plain):
         return "text"
     if types.is_decimal(plain):
         return f"decimal of {plain.bit_width} bits and scale {plain.scale}"

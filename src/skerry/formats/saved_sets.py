@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from skerry.errors import InputError
 from skerry.formats.saved_file import SavedFile, write_saved
+from skerry.graph.arrow import text_offsets
 from skerry.graph.stored_labels import checked_labels
 from skerry.optional import arrow_if_installed, require_arrow
 
@@ -149,10 +150,10 @@ def _texts(texts: list[bytes]) -> Sections:
 
 def _arrow_texts(column: Any, pa: Any) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
     large = column.cast(pa.large_string())
-    _, starts, data = large.buffers()
+    data = large.buffers()[2]
     if not len(large):
         return np.zeros(1, np.uint64), np.empty(0, np.uint8)
-    offsets = np.frombuffer(starts, np.int64)[large.offset : large.offset + len(large) + 1]
+    offsets = text_offsets(large)
     values = np.frombuffer(data, np.uint8) if data is not None else np.empty(0, np.uint8)
     first = int(offsets[0])
     return (offsets - first).astype(np.uint64), values[first : int(offsets[-1])]

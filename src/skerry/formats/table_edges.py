@@ -10,7 +10,8 @@ import numpy.typing as npt
 
 from skerry.errors import InputError
 from skerry.formats.columns import ColumnChoice
-from skerry.graph.arrow import numpy_view, plain_array
+from skerry.formats.id_types import is_text
+from skerry.graph.arrow import numpy_view, plain_array, text_offsets
 from skerry.graph.edge_source import Batch, GroupedIds, IdKind
 from skerry.optional import require_arrow
 
@@ -119,10 +120,7 @@ def _without_blanks(
 
     ``rows`` are those of the batch that the texts are in; None: one each.
     """
-    types = require_arrow(PURPOSE, "pyarrow.types")
-    if number == choice.weight or not (
-        types.is_string(array.type) or types.is_large_string(array.type)
-    ):
+    if number == choice.weight or not is_text(array.type):
         return array
     empty = _empty_texts(array)
     if not empty.any():
@@ -140,16 +138,11 @@ def _without_blanks(
 
 def _empty_texts(array: Any) -> npt.NDArray[np.bool_]:
     """Which texts are empty, without what importing `pyarrow.compute` takes."""
-    valid, offsets, _ = array.buffers()
-    if not len(array):
-        return np.zeros(0, bool)
-    kind = np.int64 if str(array.type).startswith("large") else np.int32
-    rows = slice(array.offset, array.offset + len(array))
-    ends = np.frombuffer(offsets, kind)
-    empty: npt.NDArray[np.bool_] = ends[rows] == ends[rows.start + 1 : rows.stop + 1]
+    offsets = text_offsets(array)
+    empty: npt.NDArray[np.bool_] = offsets[:-1] == offsets[1:]
     if array.null_count and empty.any():
-        bits = np.unpackbits(np.frombuffer(valid, np.uint8), bitorder="little")
-        empty &= bits[rows].view(bool)
+        bits = np.unpackbits(np.frombuffer(array.buffers()[0], np.uint8), bitorder="little")
+        empty &= bits[array.offset : array.offset + len(array)].view(bool)
     return empty
 
 
@@ -192,8 +185,7 @@ def _null_error(choice: ColumnChoice, number: int, array: Any, location: str) ->
 def _ids(choice: ColumnChoice, array: Any, number: int, kind: pa.DataType, location: str) -> Any:
     """A column in the type that both ends have."""
     pa = require_arrow(PURPOSE)
-    types = pa.types
-    if types.is_string(array.type) or types.is_large_string(array.type):
+    if is_text(array.type):
         _check_text(choice, array, number, location)
     try:
         return array if array.type.equals(kind) else array.cast(kind)

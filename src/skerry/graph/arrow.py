@@ -46,6 +46,18 @@ def numpy_view(array: Any) -> npt.NDArray[Any]:
     return np.frombuffer(data, dtype, len(array), array.offset * dtype.itemsize)
 
 
+def text_offsets(array: Any) -> npt.NDArray[Any]:
+    """Where each text or binary value of an array begins in its data, and where the last one ends.
+
+    It is a view, and may not be aligned.
+    """
+    dtype = np.dtype(np.int64 if str(array.type).startswith("large") else np.int32)
+    offsets = array.buffers()[1]
+    if offsets is None or not offsets.size:  # of an empty array
+        return np.zeros(1, dtype)
+    return np.frombuffer(offsets, dtype)[array.offset : array.offset + len(array) + 1]
+
+
 def byte_count(batch: Any) -> int:
     """Bytes of a record batch or an array; older versions of pyarrow cannot tell it of views."""
     pa = require_arrow("an Arrow array")

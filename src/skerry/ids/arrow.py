@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.types as kinds
 
 from skerry.errors import InputError
-from skerry.graph.arrow import arrow_view, numpy_view, plain_array
+from skerry.graph.arrow import arrow_view, numpy_view, plain_array, text_offsets
 from skerry.ids.chunks import (
     Chunk,
     DictionaryChunk,
@@ -74,14 +74,11 @@ def _booleans(array: pa.Array, row: int) -> IntegerChunk:
 
 def _texts(array: pa.Array, _row: int) -> TextChunk:
     kind = array.type
-    large = kinds.is_large_string(kind) or kinds.is_large_binary(kind)
-    _, starts, data = array.buffers()
-    offsets = np.zeros(1, np.int64 if large else np.int32)
-    if starts is not None and starts.size:
-        every = np.frombuffer(starts, offsets.dtype)
-        offsets = _aligned(every[array.offset : array.offset + len(array) + 1])
+    offsets = _aligned(text_offsets(array))
     text = kinds.is_string(kind) or kinds.is_large_string(kind)
-    return TextChunk(_bytes(data), offsets, 0, len(array), "string" if text else "binary", kind)
+    return TextChunk(
+        _bytes(array.buffers()[2]), offsets, 0, len(array), "string" if text else "binary", kind
+    )
 
 
 def _views(array: pa.Array, row: int) -> TextChunk:

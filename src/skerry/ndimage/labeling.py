@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from skerry.inputs.device import device_of_array
 from skerry.ndimage.arguments import Rule, check_batch_axes, make_rule
 from skerry.ndimage.measure import ImageComponents
 from skerry.ndimage.on_dask import is_dask, label_lazily
-from skerry.ndimage.pixels import WIDE_FROM, check_numbers, label_into
+from skerry.ndimage.pixels import check_numbers, label_into, label_type
 from skerry.threads import check_threads
 
 Array = npt.NDArray[Any]
@@ -224,7 +225,7 @@ def _type(output: Any, shape: tuple[int, ...]) -> np.dtype[Any]:
 
 
 def _default_type(shape: tuple[int, ...]) -> np.dtype[Any]:
-    return np.dtype(np.int64 if np.prod(shape, dtype=np.float64) >= WIDE_FROM else np.int32)
+    return label_type(prod(shape))
 
 
 def _work(image: Array, leading: int, target: Array) -> Array:

@@ -16,10 +16,9 @@ from skerry.cuda.recorded_launches import RecordedLaunch, RecordedLaunches, Reco
 from skerry.cuda.runtime import BLOCK, LANES, Runtime, Widths
 from skerry.errors import InputError, UnsupportedError
 from skerry.ndimage.arguments import Rule
-from skerry.ndimage.pixels import WIDE_FROM, background_of
+from skerry.ndimage.pixels import background_of, label_type
 
 AXES = 3
-LABEL, WIDE_LABEL = np.dtype(np.int32), np.dtype(np.int64)
 NEIGHBORS = 13
 """Of 26, those that come first in raster order; the last one is in the same row."""
 OTHER_ROWS = (1 << NEIGHBORS - 1) - 1
@@ -92,7 +91,7 @@ def label_arrays(runtime: Runtime, images: Any, leading: int, rule: Rule) -> tup
     if len(shape) > AXES:
         raise UnsupportedError(f"an image on a GPU has at most {AXES} axes, got {len(shape)}")
     count, size = prod(images.shape[:leading]), prod(shape)
-    label = LABEL if size < WIDE_FROM else WIDE_LABEL
+    label = label_type(size)
     if count * size:
         labels, numbers = _launch(runtime, images, rule, (count, size), label)
     else:

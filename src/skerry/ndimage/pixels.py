@@ -17,6 +17,11 @@ WIDE_FROM = 2**31 - 2
 """Pixels of an image from which labels are 64-bit; scipy's number."""
 
 
+def label_type(size: int) -> np.dtype[Any]:
+    """The type of labels of an image with so many pixels, unless another is asked for."""
+    return np.dtype(np.int32 if size < WIDE_FROM else np.int64)
+
+
 def label_into(
     image: Array, leading: int, rule: Rule, labels: Array, threads: int | None
 ) -> npt.NDArray[np.int64]:

@@ -17,7 +17,7 @@ from skerry.api import connected_components
 from skerry.errors import InputError
 from skerry.ndimage.arguments import Rule
 from skerry.ndimage.neighbors import STEPS, same_values
-from skerry.ndimage.pixels import WIDE_FROM, label_into
+from skerry.ndimage.pixels import label_into, label_type
 
 Array = npt.NDArray[Any]
 
@@ -71,7 +71,7 @@ class Merged(NamedTuple):
 
 def label_slab(pixels: Array, rule: Rule, threads: int | None) -> tuple[Array, int]:
     """Labels of a slab from 1 on, and their number; its first axis is not periodic."""
-    labels = np.empty(pixels.shape, np.int32 if pixels.size < WIDE_FROM else np.int64)
+    labels = np.empty(pixels.shape, label_type(pixels.size))
     rule = rule._replace(wrap=rule.wrap & ~1)
     return labels, int(label_into(pixels, 0, rule, labels, threads)[0])
 

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry.errors import InputError, UnsupportedError
+from skerry.graph.arrow import text_offsets
 from skerry.ids.id_space import IdSpace
 from skerry.ids.lookup import take
 from skerry.optional import arrow_if_installed, require_arrow
@@ -232,9 +233,9 @@ def _checksum(column: Any) -> int:
     if isinstance(column, np.ndarray):
         return zlib.crc32(np.ascontiguousarray(column.astype("<i8")).tobytes())
     plain = column.cast("large_string")
-    _, starts, data = plain.buffers()
+    data = plain.buffers()[2]
     if not len(plain) or data is None:
         return 0
-    bounds = np.frombuffer(starts, "<i8")[plain.offset : plain.offset + len(plain) + 1]
+    bounds = text_offsets(plain)
     texts = memoryview(data)[bounds[0] : bounds[-1]]
     return zlib.crc32(texts, zlib.crc32((bounds - bounds[0]).tobytes()))

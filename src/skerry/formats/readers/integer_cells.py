@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from skerry.errors import InputError
+from skerry.graph.arrow import text_offsets
 from skerry.optional import require_arrow
 
 PURPOSE = "reading delimited text"
@@ -42,11 +43,11 @@ def integers_of_text(cells: Any, kind: Any) -> Any:
 
 def _have_leading_zeros(cells: Any) -> bool:
     """Whether a number, with or without a minus, begins with 0 and is not 0."""
-    _, offsets, data = cells.buffers()
+    data = cells.buffers()[2]
     if data is None or not data.size:
         return False
     text = np.frombuffer(data, np.uint8)
-    ends = np.frombuffer(offsets, np.int32)[cells.offset : cells.offset + len(cells) + 1]
+    ends = text_offsets(cells)
     begins, sizes = ends[:-1], np.diff(ends)
     first = text[np.minimum(begins, len(text) - 1)]  # an empty cell may stand behind all text
     if ((first == ZERO) & (sizes > 1)).any():

@@ -18,6 +18,7 @@ import numpy as np
 
 from skerry.errors import InputError, UnsupportedError
 from skerry.formats.columns import VERTICES_KEY
+from skerry.formats.id_types import is_text
 from skerry.formats.writers.integer_text import are_integers, write_rows
 from skerry.formats.writers.options import WriteOptions
 from skerry.formats.writers.renumber import as_vertices, with_isolated
@@ -139,10 +140,9 @@ def _arrow_text(
 
 def _refuse_empty_text(path: str, table: pa.Table) -> None:
     """Raises if an id is empty: in delimited text it would be read as a missing one."""
-    pa, pc = require_arrow(PURPOSE), require_arrow(PURPOSE, "pyarrow.compute")
+    pc = require_arrow(PURPOSE, "pyarrow.compute")
     for name, column in zip(table.column_names, table.columns, strict=True):
-        text = pa.types.is_string(column.type) or pa.types.is_large_string(column.type)
-        if text and pc.min(pc.binary_length(column)).as_py() == 0:
+        if is_text(column.type) and pc.min(pc.binary_length(column)).as_py() == 0:
             raise UnsupportedError(
                 f"{path}: an id in {name} is the empty text, which delimited text cannot hold; "
                 "write Parquet or Arrow"
