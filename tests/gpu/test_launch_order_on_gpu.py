@@ -1,8 +1,9 @@
 """What a kernel reads through L1 is never older than the kernel: `gpu/memory.h` relies on it.
 
 Recorded kernels are set up while the one before still runs, on multiprocessors whose L1 then holds
-outdated lines. Each kernel here reads all words through L1, waits, and writes its share of them;
-the next one must see what all blocks have written.
+outdated lines. Each kernel here reads all words through L1, waits, and writes its share of them by
+each of the ways that kernels write links: a plain store, a relaxed one, a hook. The next one must
+see what all blocks have written, by any load.
 """
 
 from __future__ import annotations
@@ -43,9 +44,16 @@ extern "C" __global__ void read_then_write(u32* words, u64 count, u64 base, u64 
   for (u64 i = threadIdx.x; i < count; i += blockDim.x) {
     if (block_load(words + i) < before) atomicAdd(outdated, u64{1});
     if (plain_load(words + i) < before) atomicAdd(outdated, u64{1});
+    if (relaxed_load(words + i) < before) atomicAdd(outdated, u64{1});
   }
   pause_for(2000);
-  for_each_thread(count, [&](u64 i) { relaxed_store(words + i, before + 1); });
+  for_each_thread(count, [&](u64 i) {
+    switch ((i + round) % 3) {
+      case 0: relaxed_store(words + i, before + 1); break;
+      case 1: atomicCAS(words + i, before, before + 1); break;
+      case 2: words[i] = before + 1; break;
+    }
+  });
   pause_for(2000);
   for (u64 i = threadIdx.x; i < count; i += blockDim.x) {
     if (block_load(words + i) < relaxed_load(words + i)) atomicAdd(outdated + 1, u64{1});
