@@ -23,6 +23,7 @@ if _TYPE_CHECKING:
     from skerry.frames import assign_components
     from skerry.graph.csr import Csr
     from skerry.graph.edges import Edges
+    from skerry.graph.grid import Grid
     from skerry.patch import patch_scipy
     from skerry.request import StreamOptions
     from skerry.result.components import Components
@@ -50,6 +51,7 @@ __all__ = [
     "DeviceMemoryError",
     "Edges",
     "Estimate",
+    "Grid",
     "Groups",
     "InputError",
     "Link",
@@ -94,6 +96,7 @@ _HOMES = {
     "frames": ("assign_components",),
     "graph.csr": ("Csr",),
     "graph.edges": ("Edges",),
+    "graph.grid": ("Grid",),
     "patch": ("patch_scipy",),
     "request": ("StreamOptions",),
     "result.components": ("Components",),

@@ -68,7 +68,7 @@ def connected_components(
         and DIA are filling); an igraph graph; `skerry.Edges`; `skerry.Csr`. Arrays may be NumPy's,
         torch's, JAX's or of any other kind that NumPy can read. Or any of these in the memory of an
         NVIDIA GPU: CuPy arrays, whatever has ``__cuda_array_interface__`` or DLPack, a cupyx
-        sparse matrix.
+        sparse matrix. Or `skerry.Grid`, an image whose neighboring pixels are joined.
 
         *External ids*: a table with a row for each edge (pyarrow, polars with its LazyFrame,
         pandas, relations and results of DuckDB, whatever supports Arrow or the dataframe protocol,
@@ -264,7 +264,7 @@ def estimate(
     num_vertices: int,
     num_edges: int,
     *,
-    form: Literal["edges", "csr", "batches"] = "edges",
+    form: Literal["edges", "csr", "batches", "grid"] = "edges",
     algorithm: str | Algorithm = "auto",
     device: str = "cpu",
     id_bits: int | None = None,
@@ -279,15 +279,16 @@ def estimate(
         The size of the graph; of a CSR, ``num_edges`` are its stored entries, and it is assumed to
         be symmetric.
     form
-        How the graph is given: ``"edges"``, ``"csr"``, or ``"batches"`` for files, tables and
-        batches, whose edges are not kept.
+        How the graph is given: ``"edges"``, ``"csr"``, ``"grid"``, or ``"batches"`` for files,
+        tables and batches, whose edges are not kept.
     algorithm
         As in `connected_components`.
     device
         ``"cpu"`` or ``"cuda"``. On a GPU all entries of the catalog are known, since the same code
         counts that allocates; no GPU is needed to ask. On a CPU those made of passes are.
     id_bits
-        Width of the ids, 32 or 64; by default what the number of vertices needs.
+        Width of the ids, 32 or 64; by default what the number of vertices needs. Of a grid, width
+        of its pixels; by default 8.
     dtype
         As in `connected_components`.
     forest
@@ -316,11 +317,12 @@ def estimate(
             raise InputError(f"{name} must be an integer, got {count!r}")
         if not 0 <= count <= MAX_VERTICES:
             raise InputError(f"{name} must be in 0..2**59, got {count}")
-    if form not in ("edges", "csr", "batches"):
-        raise InputError(f'form must be "edges", "csr" or "batches", got {form!r}')
-    bits = 8 * vertex_dtype(num_vertices).itemsize if id_bits is None else id_bits
-    if bits not in (32, 64):
-        raise InputError(f"id_bits must be 32 or 64, got {id_bits!r}")
+    if form not in ("edges", "csr", "batches", "grid"):
+        raise InputError(f'form must be "edges", "csr", "grid" or "batches", got {form!r}')
+    own = 8 if form == "grid" else 8 * vertex_dtype(num_vertices).itemsize
+    bits, widths = own if id_bits is None else id_bits, (8, 16, 32, 64)
+    if bits not in widths[0 if form == "grid" else 2 :]:
+        raise InputError(f"id_bits must be 32 or 64, of a grid 8 to 64, got {id_bits!r}")
     options = solve_options(SolveOptions(algorithm, device, dtype=dtype, forest=forest))
     size = GraphSize(int(num_vertices), int(num_edges), form, np.dtype(f"u{bits // 8}"))
     if options.forest:
@@ -330,4 +332,6 @@ def estimate(
     if form == "batches":
         streams = algorithm == "auto"
         return engine_named("streaming" if streams else "gathering").estimate(size, options)
+    if form == "grid":
+        return engine_named("grid").estimate(size, options)
     return engine_named("upload" if options.on_gpu else "memory").estimate(size, options)

@@ -109,7 +109,7 @@ WEIGHTS = COLUMNS | {"arrays", "skerry.Edges", "networkx graphs", "igraph graphs
 THRESHOLDS = WEIGHTS | {"sparse matrices", EDGE_SOURCE}
 ROWS = frozenset({"skerry.Csr", "sparse matrices", "sparse matrices on a GPU"})
 TEXT = frozenset({"files"})
-EVERY = THRESHOLDS | ROWS | {"mappings of neighbors", "edge lists on a GPU"}
+EVERY = THRESHOLDS | ROWS | {"mappings of neighbors", "edge lists on a GPU", "skerry.Grid"}
 
 
 class _InputFields(NamedTuple):

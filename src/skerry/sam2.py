@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 
 from skerry import ndimage
+from skerry.algorithms.gpu.images import arrays_of, count_pixels, label_arrays
 from skerry.errors import InputError
-from skerry.ndimage.arguments import make_rule
-from skerry.ndimage.on_device import arrays_of, count_pixels, label_arrays
+from skerry.graph.grid_rule import make_rule
 from skerry.patch.swap import use_of
 
 __all__ = ["get_connected_components", "use"]

@@ -31,8 +31,8 @@ from skerry.errors import ArgumentError
 from skerry.formats.memory import resident
 from skerry.formats.overwriting import refuse_overwriting
 from skerry.formats.writers.atomic_file import check_target
+from skerry.graph.grid_rule import make_rule
 from skerry.machine import memory_free
-from skerry.ndimage.arguments import make_rule
 from skerry.ndimage.image_files import open_image, split_path
 from skerry.ndimage.label_files import LabelsFile
 from skerry.ndimage.slab_state import SlabState

@@ -10,7 +10,14 @@ from skerry.engines.engine import Engine
 from skerry.engines.refusal import explain
 from skerry.errors import UnsupportedError
 from skerry.inputs.recognize import recognize
-from skerry.inputs.sources import AdjacencySource, DeviceSource, HostSource, Source, StreamSource
+from skerry.inputs.sources import (
+    AdjacencySource,
+    DeviceSource,
+    GridSource,
+    HostSource,
+    Source,
+    StreamSource,
+)
 from skerry.request import InputOptions, SolveOptions
 from skerry.result.components import Components
 from skerry.result.verify import Verification
@@ -40,6 +47,7 @@ ENGINES = (
     EngineEntry("memory", HostSource, "skerry.engines.memory", "MEMORY"),
     EngineEntry("upload", HostSource, "skerry.engines.device", "UPLOAD"),
     EngineEntry("device", DeviceSource, "skerry.engines.device", "DEVICE"),
+    EngineEntry("grid", GridSource, "skerry.engines.grid", "GRID"),
     EngineEntry("adjacency", AdjacencySource, "skerry.engines.adjacency", "ADJACENCY"),
     EngineEntry("streaming", StreamSource, "skerry.engines.streaming.engine", "STREAMING"),
     EngineEntry("gathering", StreamSource, "skerry.engines.streaming.gathering", "GATHERING"),
@@ -50,6 +58,7 @@ ENGINES = (
 KINDS: dict[type, str] = {
     HostSource: "arrays, matrices and graphs made of them",
     DeviceSource: "arrays on a GPU",
+    GridSource: "images",
     AdjacencySource: "graphs of networkx and mappings of neighbors",
     StreamSource: "files, tables and batches of edges",
 }

@@ -16,6 +16,7 @@ from skerry.errors import InputError, UnsupportedError
 from skerry.graph.csr import Csr
 from skerry.graph.edge_source import EdgeSource
 from skerry.graph.edges import Edges
+from skerry.graph.grid import Grid
 from skerry.graph.vertex_ids import is_array
 from skerry.inputs.device import (
     DEVICE_ARRAYS,
@@ -23,6 +24,7 @@ from skerry.inputs.device import (
     device_of,
     has_rows,
 )
+from skerry.inputs.grid import GRID
 from skerry.inputs.host import ARRAYS, CSR, EDGES, MATRIX, is_matrix, is_pairs
 from skerry.inputs.sources import InputKind, Source
 from skerry.request import InputOptions
@@ -72,6 +74,8 @@ def _kind_on_host(graph: Any) -> InputKind:
         return CSR
     if isinstance(graph, Edges):
         return EDGES
+    if isinstance(graph, Grid):
+        return GRID
     if is_matrix(graph):
         return MATRIX
     if is_pairs(graph) and not _has_fields(graph):
@@ -130,7 +134,7 @@ def _other_kind(graph: Any) -> InputKind:
         f"cannot read a graph from {type(graph).__module__}.{type(graph).__qualname__}. Pass "
         "(src, dst) arrays, an (m, 2) or (2, m) array, a list of pairs, a table, a path, a scipy "
         "sparse matrix, or a networkx or igraph graph. Or a dict of neighbors, an iterable of "
-        "pairs or of batches, skerry.Edges or skerry.Csr"
+        "pairs or of batches, skerry.Edges, skerry.Csr or skerry.Grid"
     )
 
 

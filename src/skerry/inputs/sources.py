@@ -1,4 +1,4 @@
-"""The four kinds of source that engines read, and what each kind of input accepts.
+"""The five kinds of source that engines read, and what each kind of input accepts.
 
 A source is cheap to make: nothing of the graph has been read or checked yet, except what tells its
 kind. Engines load it with the number of threads that they have.
@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
 from skerry.graph.edge_source import EdgeSource, IdKind, InputFacts
+from skerry.graph.grid import Grid
 from skerry.ids.id_space import IdSpace
 from skerry.ids.objects import Objects
 from skerry.request import InputOptions, accepted_by
@@ -67,6 +68,14 @@ class DeviceSource(NamedTuple):
     """The number of the GPU."""
 
 
+class GridSource(NamedTuple):
+    """An image in the memory of the host, whose neighboring pixels are joined."""
+
+    graph: Grid
+    options: InputOptions
+    facts: InputFacts
+
+
 class AdjacencySource(NamedTuple):
     """Rows of Python objects: a networkx graph, or a mapping; see adjacency.py."""
 
@@ -92,4 +101,4 @@ class StreamSource:
         return self.edges.facts
 
 
-Source: TypeAlias = HostSource | DeviceSource | AdjacencySource | StreamSource
+Source: TypeAlias = HostSource | DeviceSource | GridSource | AdjacencySource | StreamSource

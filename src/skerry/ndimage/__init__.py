@@ -7,9 +7,9 @@
 
 from __future__ import annotations
 
+from skerry.graph.grid import WIDE_FROM as WIDE_FROM
 from skerry.ndimage.labeling import components, label
 from skerry.ndimage.measure import ImageComponents
-from skerry.ndimage.pixels import WIDE_FROM as WIDE_FROM
 from skerry.ndimage.slabs import label_slabs
 
 __all__ = ["ImageComponents", "components", "label", "label_slabs"]

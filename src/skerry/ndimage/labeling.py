@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from skerry.algorithms.cpu.grid import label_into
 from skerry.cuda.devices import device_number
 from skerry.errors import ArgumentError, InputError, UnsupportedError
+from skerry.graph.grid import Grid, check_numbers, label_type
+from skerry.graph.grid_rule import Rule, check_batch_axes, make_rule
 from skerry.inputs.device import device_of_array
-from skerry.ndimage.arguments import Rule, check_batch_axes, make_rule
 from skerry.ndimage.measure import ImageComponents
 from skerry.ndimage.on_dask import is_dask, label_lazily
-from skerry.ndimage.pixels import check_numbers, label_into, label_type
 from skerry.threads import check_threads
 
 Array = npt.NDArray[Any]
@@ -165,14 +166,21 @@ def components(
            [0, 0, 1, 0],
            [0, 0, 1, 1]], dtype=int32)
     """
-    image = np.asarray(input)
-    if image.ndim == 0:
+    grid = Grid(
+        input,
+        structure,
+        values=values,
+        connectivity=connectivity,
+        background=background,
+        wrap=wrap,
+        delta=delta,
+    )
+    if grid.image.ndim == 0:
         raise InputError("input must have at least one axis")
-    rule = make_rule(image.ndim, 0, structure, connectivity, wrap, values, background, delta)
     check_threads(threads)
-    labels = np.empty(image.shape, _default_type(image.shape))
-    count = int(label_into(image, 0, rule, labels, threads)[0])
-    return ImageComponents(None if rule.values == "binary" else image, labels, count, rule)
+    labels = np.empty(grid.image.shape, _default_type(grid.image.shape))
+    count = int(label_into(grid.image, 0, grid.rule, labels, threads)[0])
+    return ImageComponents(grid, labels, count)
 
 
 def _gpu(image: Any, device: str) -> int | None:
@@ -190,7 +198,7 @@ def _gpu(image: Any, device: str) -> int | None:
 
 def _label_on_gpu(image: Any, number: int, leading: int, rule: Rule, output: Any) -> Any:
     # Imported with the first image on a GPU: a host needs none of it.
-    from skerry.ndimage.on_device import arrays_of, label_arrays
+    from skerry.algorithms.gpu.images import arrays_of, label_arrays
 
     with arrays_of(image, number) as (runtime, array, as_given):
         labels, counts = label_arrays(runtime, array, leading, rule)

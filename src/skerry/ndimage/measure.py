@@ -13,9 +13,8 @@ import skerry._native as _native
 from skerry.errors import ArgumentError
 from skerry.graph.build import csr_from_edges
 from skerry.graph.csr import Csr
-from skerry.graph.edges import Edges
-from skerry.ndimage.arguments import Rule
-from skerry.ndimage.neighbors import each_direction, same_values
+from skerry.graph.grid import Grid
+from skerry.graph.grid_pairs import each_direction
 from skerry.option_checks import integer
 
 Array = npt.NDArray[Any]
@@ -35,12 +34,13 @@ class ImageComponents:
     labels: Array
     count: int
 
-    def __init__(self, image: Any, labels: Array, count: int, rule: Rule) -> None:
+    def __init__(self, grid: Grid, labels: Array, count: int) -> None:
         labels.flags.writeable = False
         self.labels = labels
         self.count = count
-        self._image = image
-        self._rule = rule
+        if grid.rule.values == "binary":  # the labels say which pixels are joined
+            grid = Grid._of(labels, grid.rule._replace(background=0))
+        self._grid = grid
 
     @property
     def sizes(self) -> npt.NDArray[np.int64]:
@@ -122,7 +122,7 @@ class ImageComponents:
             From two labels, the smaller first, to the number of pairs of neighbors.
         """
         contacts: dict[tuple[int, int], int] = {}
-        for own, other in each_direction(self._rule):
+        for own, other in each_direction(self._grid.rule):
             a, b = self.labels[own], self.labels[other]
             touching = (a != b) & (a != 0) & (b != 0)
             pairs = np.sort(np.stack([a[touching], b[touching]], axis=1), axis=1)
@@ -140,16 +140,7 @@ class ImageComponents:
         Csr
             A graph whose components are those of the image; pixels of the background have no edge.
         """
-        numbers = np.arange(self.labels.size, dtype=np.int64).reshape(self.labels.shape)
-        sources, targets = [], []
-        for own, other in each_direction(self._rule):
-            joined = (self.labels[own] == self.labels[other]) & (self.labels[own] != 0)
-            if self._rule.values != "binary":
-                joined &= same_values(self._image[own], self._image[other], self._rule)
-            sources.append(numbers[own][joined])
-            targets.append(numbers[other][joined])
-        columns = [np.concatenate([*each, numbers.ravel()[:0]]) for each in (sources, targets)]
-        return csr_from_edges(Edges(columns[0], columns[1], num_vertices=self.labels.size))
+        return csr_from_edges(self._grid.edges())
 
     def _keep(self, keep: npt.NDArray[np.bool_]) -> Array:
         numbers = np.where(keep, np.cumsum(keep), 0).astype(self.labels.dtype)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from skerry.errors import InputError
-from skerry.ndimage.arguments import Rule
+from skerry.graph.grid_rule import Rule
 from skerry.ndimage.slab_merge import Border, Merged, Merger, border_of, label_slab
 
 

@@ -13,11 +13,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from skerry.algorithms.cpu.grid import label_into
 from skerry.api import connected_components
 from skerry.errors import InputError
-from skerry.ndimage.arguments import Rule
-from skerry.ndimage.neighbors import STEPS, same_values
-from skerry.ndimage.pixels import label_into, label_type
+from skerry.graph.grid import label_type
+from skerry.graph.grid_pairs import STEPS, same_values
+from skerry.graph.grid_rule import Rule
 
 Array = npt.NDArray[Any]
 

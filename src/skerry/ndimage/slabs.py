@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from skerry.errors import ArgumentError, InputError
 from skerry.formats.memory import resident
-from skerry.ndimage.arguments import Rule, make_rule
+from skerry.graph.grid_rule import Rule, make_rule
 from skerry.ndimage.image_files import open_image, split_path
 from skerry.ndimage.label_files import LabelsFile
 from skerry.ndimage.slab_merge import Merged, Merger, border_of, label_slab

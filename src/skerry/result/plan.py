@@ -79,7 +79,7 @@ class Plan:
     reason: str
     """Why this algorithm and this many threads."""
     form: str
-    """The form of the input: ``"edges"`` or ``"csr"``."""
+    """The form of the input: ``"edges"``, ``"csr"``, ``"grid"``, or what was read instead."""
     vertices: int
     """Number of vertices, isolated ones included."""
     edges: int
@@ -95,8 +95,8 @@ class Plan:
     least_bytes: int = 0
     """What any algorithm must move that reads its whole input once and writes the labels once."""
     engine: str = ""
-    """The engine that ran: ``"memory"``, ``"device"``, ``"upload"``, ``"adjacency"``,
-    ``"streaming"``, ``"gathering"``, ``"spilling"``, ``"thresholds"``."""
+    """The engine that ran: ``"memory"``, ``"device"``, ``"upload"``, ``"grid"``,
+    ``"adjacency"``, ``"streaming"``, ``"gathering"``, ``"spilling"``, ``"thresholds"``."""
     input: InputFacts = InputFacts()  # noqa: RUF009 (immutable)
     """What was taken from the input: format, columns, header, first id."""
     selected: tuple[str, ...] = ()

@@ -19,7 +19,7 @@ import skerry.ray
 import skerry.spark
 from skerry.engines.dispatch import ENGINES, KINDS, select
 from skerry.errors import InputError, UnsupportedError
-from skerry.inputs import adjacency, batches, device, edge_sources, host, igraph, tables
+from skerry.inputs import adjacency, batches, device, edge_sources, grid, host, igraph, tables
 from skerry.inputs.recognize import recognize
 from skerry.inputs.sources import InputKind
 from skerry.request import Checkpoint, InputOptions, SolveOptions, Spill
@@ -73,6 +73,10 @@ def rows():
     return skerry.Csr(matrix().indptr.astype(np.uint64), matrix().indices.astype(np.uint32))
 
 
+def image():
+    return skerry.Grid([5, 5, 5, 7, 7], values="equal")
+
+
 def network():
     graph = networkx.Graph()
     graph.add_weighted_edges_from(zip(SRC.tolist(), DST.tolist(), WEIGHT.tolist(), strict=True))
@@ -89,6 +93,7 @@ INPUTS = {
     "arrays": lambda _: (SRC, DST),
     "skerry.Edges": lambda _: skerry.Edges(SRC, DST, 5),
     "skerry.Csr": lambda _: rows(),
+    "skerry.Grid": lambda _: image(),
     "sparse matrices": lambda _: matrix(),
     "networkx graphs": lambda _: network(),
     "mappings of neighbors": lambda _: {0: [1], 1: [2], 3: [4]},
@@ -100,7 +105,7 @@ INPUTS = {
 
 
 def kinds():
-    modules = (host, device, adjacency, igraph, tables, batches, edge_sources)
+    modules = (host, device, grid, adjacency, igraph, tables, batches, edge_sources)
     found = {id(kind): kind for module in modules for kind in vars(module).values()}
     return [kind for kind in found.values() if isinstance(kind, InputKind)]
 
@@ -178,7 +183,7 @@ def test_engines_honor_or_refuse_every_option(entry, option, tmp_path):
         assert all(KINDS[source] in str(error.value) for source in able)
 
 
-@pytest.mark.parametrize("name", ["memory", "device", "adjacency", "streaming"])
+@pytest.mark.parametrize("name", ["memory", "device", "grid", "adjacency", "streaming"])
 def test_a_refusal_says_what_the_caller_stated(name, tmp_path):
     """Of any two options: those named are stated, exclude each other, and no engine is named."""
     source = recognize(*EXAMPLE_SOURCES[name](tmp_path))
@@ -217,6 +222,7 @@ EXAMPLE_SOURCES = {
     "upload": lambda _: ((SRC, DST), InputOptions()),
     "forest": lambda _: ((SRC, DST), InputOptions()),
     "device": on_device,
+    "grid": lambda _: (image(), InputOptions()),
     "adjacency": lambda _: (network(), InputOptions()),
     "streaming": lambda folder: (file_of(folder), InputOptions()),
     "gathering": lambda folder: (file_of(folder), InputOptions()),

@@ -7,9 +7,9 @@ import pytest
 
 import skerry
 import skerry.ndimage
+from skerry.algorithms.gpu.images import count_pixels, label_arrays
 from skerry.cuda.source import kernel_names
-from skerry.ndimage.arguments import make_rule
-from skerry.ndimage.on_device import count_pixels, label_arrays
+from skerry.graph.grid_rule import make_rule
 from support import grid_oracle
 from support.emulator import EmulatedRuntime, works
 
@@ -100,7 +100,7 @@ def test_pixels_of_components(shape):
 
 def test_label_of_a_device_array(monkeypatch):
     runtime = EmulatedRuntime()
-    monkeypatch.setattr("skerry.ndimage.on_device.find_runtime", lambda _name: runtime)
+    monkeypatch.setattr("skerry.algorithms.gpu.images.find_runtime", lambda _name: runtime)
     monkeypatch.setattr("skerry.ndimage.labeling._gpu", lambda _image, _device: 0)
     images = RANDOM.random((2, 20, 30)) < 0.5
     labels, counts = skerry.ndimage.label(images, batch_axes=1, output="int64")

@@ -32,11 +32,11 @@ void by_pixel_type(const Input& pixels, Values values, Body&& body) {
 
 template <class Label, class Pixel, Values values>
 void label_images(Context& context, const GridShape& shape, const Pixel* pixels,
-                  const Pixel* background, Pixel delta, Label* labels, std::uint64_t* counts,
-                  std::uint64_t images) {
+                  const Pixel* background, Pixel delta, LabelsAre are, Label* labels,
+                  std::uint64_t* counts, std::uint64_t images) {
   const auto label = [&](Context& part, std::uint64_t image) {
     const PixelsOf<Pixel, values> view(pixels + image * shape.size(), background, delta);
-    counts[image] = label_image(part, shape, view, labels + image * shape.size());
+    counts[image] = label_image(part, shape, view, are, labels + image * shape.size());
   };
   if (images < static_cast<std::uint64_t>(context.threads)) {
     for (std::uint64_t i = 0; i < images && context.keep_going(0); ++i) label(context, i);
@@ -67,8 +67,8 @@ void bind_grid(nb::module_& module) {
   module.def(
       "label_images",
       [](const Input& pixels, const Input& background, const Input& delta, int values,
-         const Output& sizes, const Input& structure, std::uint64_t wrap, const Output& labels,
-         const Output& counts, int threads) {
+         const Output& sizes, const Input& structure, std::uint64_t wrap, bool smallest,
+         const Output& labels, const Output& counts, int threads) {
         const GridShape shape = shape_of(sizes, structure, wrap);
         const std::uint64_t images = counts.shape(0);
         if (pixels.shape(0) != images * shape.size() || labels.shape(0) != pixels.shape(0) ||
@@ -80,8 +80,8 @@ void bind_grid(nb::module_& module) {
           label_images<Label, Pixel, kind>(
               context, shape, read_pointer<Pixel>(pixels),
               background.shape(0) == 0 ? nullptr : read_pointer<Pixel>(background),
-              *read_pointer<Pixel>(delta), write_pointer<Label>(labels),
-              write_pointer<std::uint64_t>(counts), images);
+              *read_pointer<Pixel>(delta), smallest ? LabelsAre::pixels : LabelsAre::numbers,
+              write_pointer<Label>(labels), write_pointer<std::uint64_t>(counts), images);
         };
         return by_width(labels, [&]<class Label>() {
           return run_native(threads, false, [&](Context& context) {
@@ -98,8 +98,8 @@ void bind_grid(nb::module_& module) {
         });
       },
       nb::sig("def label_images(pixels: Array, background: Array, delta: Array, values: int, "
-              "sizes: Array, structure: Array, wrap: int, labels: Array, counts: Array, threads: "
-              "int, /) -> Report"));
+              "sizes: Array, structure: Array, wrap: int, smallest: bool, labels: Array, counts: "
+              "Array, threads: int, /) -> Report"));
   module.def(
       "measure_labels",
       [](const Input& labels, const Output& sizes, const Output& table) {

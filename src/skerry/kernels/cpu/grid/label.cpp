@@ -49,10 +49,12 @@ std::vector<Slab<Label>> make_slabs(const Context& context, const GridShape& sha
 template <class Label>
 class Labeler {
  public:
-  Labeler(Context& context, const GridShape& shape, const Pixels& pixels, Label* labels)
+  Labeler(Context& context, const GridShape& shape, const Pixels& pixels, LabelsAre kind,
+          Label* labels)
       : context_(context),
         shape_(shape),
         pixels_(pixels),
+        are_numbers_(kind == LabelsAre::numbers),
         labels_(labels),
         bits_(context, shape),
         slabs_(make_slabs<Label>(context, shape)) {}
@@ -143,8 +145,9 @@ class Labeler {
         const Label parent = labels_[start];
         const Label is_root = parent == start;
         slab.components += is_root;
+        const Label own = are_numbers_ ? slab.components : start;
         if (complete || parent >= first)  // without a branch: a run is a root as often as not
-          return labels_[parent] ^ ((labels_[parent] ^ slab.components) & (Label{0} - is_root));
+          return labels_[parent] ^ ((labels_[parent] ^ own) & (Label{0} - is_root));
         slab.open.push_back(parent);
         return static_cast<Label>(kOpen<Label> | (slab.open.size() - 1));
       };
@@ -163,10 +166,10 @@ class Labeler {
 
   // Finds the labels of components that begin in another slab; returns the number of components.
   std::uint64_t close_slabs() {
-    Label base = 0;
+    std::uint64_t count = 0;
     for (Slab<Label>& slab : slabs_) {
-      slab.base = base;
-      base += slab.components;
+      slab.base = are_numbers_ ? static_cast<Label>(count) : 0;
+      count += slab.components;
       for (Label& parent : slab.open) {
         const auto after = [&](const Slab<Label>& other) {
           return other.end * shape_.width <= parent;
@@ -175,7 +178,7 @@ class Labeler {
         parent = closed(*owner, labels_[parent]);
       }
     }
-    return base;
+    return count;
   }
 
   static Label closed(const Slab<Label>& slab, Label label) {
@@ -203,6 +206,7 @@ class Labeler {
       const Word bits = foreground[word], heads = starts[word];
       if (heads == 0 && (bits == 0 || bits == ~Word{0})) {
         std::fill_n(out, count, bits == 0 ? 0 : current);
+        if (!are_numbers_ && bits == 0) write_background(bits, count, begin + column, out);
         continue;
       }
       Label of_run[kWordBits + 1];  // the labels of the runs of this word, in order
@@ -217,6 +221,7 @@ class Labeler {
       } else {
         write_pixels(bits, heads, count, of_run, out);
       }
+      if (!are_numbers_) write_background(bits, count, begin + column, out);
     }
   }
 
@@ -238,9 +243,15 @@ class Labeler {
     }
   }
 
+  static void write_background(Word bits, unsigned count, std::uint64_t first, Label* out) {
+    for (unsigned i = 0; i < count; ++i, bits >>= 1)
+      out[i] = bits & 1 ? out[i] : static_cast<Label>(first + i);
+  }
+
   Context& context_;
   const GridShape& shape_;
   const Pixels& pixels_;
+  const bool are_numbers_;
   Label* const labels_;
   RowBits<Label> bits_;
   std::vector<Slab<Label>> slabs_;
@@ -250,11 +261,13 @@ class Labeler {
 
 template <class Label>
 std::uint64_t label_image(Context& context, const GridShape& shape, const Pixels& pixels,
-                          Label* labels) {
-  return Labeler<Label>(context, shape, pixels, labels).run();
+                          LabelsAre kind, Label* labels) {
+  return Labeler<Label>(context, shape, pixels, kind, labels).run();
 }
 
-template std::uint64_t label_image(Context&, const GridShape&, const Pixels&, std::uint32_t*);
-template std::uint64_t label_image(Context&, const GridShape&, const Pixels&, std::uint64_t*);
+template std::uint64_t label_image(Context&, const GridShape&, const Pixels&, LabelsAre,
+                                   std::uint32_t*);
+template std::uint64_t label_image(Context&, const GridShape&, const Pixels&, LabelsAre,
+                                   std::uint64_t*);
 
 }  // namespace skerry

@@ -14,11 +14,14 @@
 
 namespace skerry {
 
-// Writes 0 for the background and 1, 2, ... for the components, in raster order of their first
-// pixels. Returns how many there are. Needs fewer pixels than half the range of Label.
-// A NaN is a fault (Context::add_fault).
+// What the label of a component is: a number, 1, 2, ... in raster order of their first pixels, and 0
+// for the background; or its first pixel, and for a pixel of the background the pixel itself.
+enum class LabelsAre { numbers, pixels };
+
+// Writes labels. Returns how many components there are, without pixels of the background. Needs
+// fewer pixels than half the range of Label. A NaN is a fault (Context::add_fault).
 template <class Label>
 std::uint64_t label_image(Context& context, const GridShape& shape, const Pixels& pixels,
-                          Label* labels);
+                          LabelsAre kind, Label* labels);
 
 }  // namespace skerry

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from skerry.ndimage.arguments import Rule
+from skerry.graph.grid_rule import Rule
 
 Array = npt.NDArray[Any]
 Slices = tuple[slice, ...]

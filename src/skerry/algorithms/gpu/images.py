@@ -15,8 +15,8 @@ from skerry.cuda.devices import find_runtime
 from skerry.cuda.recorded_launches import RecordedLaunch, RecordedLaunches, RecordedRun
 from skerry.cuda.runtime import BLOCK, LANES, Runtime, Widths
 from skerry.errors import InputError, UnsupportedError
-from skerry.ndimage.arguments import Rule
-from skerry.ndimage.pixels import background_of, label_type
+from skerry.graph.grid import background_of, label_type
+from skerry.graph.grid_rule import Rule
 
 AXES = 3
 NEIGHBORS = 13
