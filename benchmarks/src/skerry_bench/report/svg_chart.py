@@ -20,7 +20,7 @@ WIDTH = 760
 LEFT, RIGHT = 150, 600
 """Where the axis begins and ends; names are left of it, numbers right."""
 ROW, BAR = 24, 12
-TITLE, HEADING, AXIS = 48, 34, 26
+TITLE, HEADING, AXIS = 64, 34, 26
 
 STYLE = """
 text { font: 13px -apple-system, "Segoe UI", Helvetica, Arial, sans-serif; fill: #1f2328 }
@@ -66,8 +66,8 @@ def _lines(panels: Sequence[PeerPanel]) -> Iterator[str]:
     yield f'<rect class="page" x="0.5" y="0.5" width="{WIDTH - 1}" height="{height - 1}" rx="6"/>'
     yield '<text class="title" x="16" y="28">How many times as long as skerry?</text>'
     yield (
-        f'<text class="note" x="{WIDTH - 16}" y="28" text-anchor="end">from an edge list in arrays '
-        "to labels: median and range over graphs, log scale</text>"
+        '<text class="note" x="16" y="48">from an edge list in arrays to labels: '
+        "median and range over graphs, log scale</text>"
     )
     top = TITLE
     for panel in panels:
