@@ -21,11 +21,11 @@ from typing import Any
 import numpy as np
 
 import skerry
+from skerry import generators
 from skerry.cuda.devices import find_runtime
 from skerry.cuda.runtime import Runtime
 from skerry.engines import device_stream
 from skerry.generators import device as on_device
-from skerry.generators import recipes
 from skerry.graph.device import DeviceEdges
 from skerry.union_find.device_forest import DeviceForest
 from skerry.union_find.streamed_forest import CHUNK, StreamedForest
@@ -318,7 +318,7 @@ def generated(bench: Bench) -> None:
     pool = bench.cp.get_default_memory_pool()
     total = int(20e9) >> bench.shift
     chunk = min(bench.size(27), total)
-    reference = recipes.graph500_reference(28 - min(bench.shift, 20), 80)
+    reference = generators.graph500_reference.recipe(28 - min(bench.shift, 20), 80)
     uniform = 1 << (30 - bench.shift)
 
     def random_chunk(begin: int, end: int) -> DeviceEdges:

@@ -156,14 +156,13 @@ def _make_graphs() -> None:
     from skerry import generators
     from skerry.cuda.devices import find_runtime
     from skerry.generators import device as device_generators
-    from skerry.generators import recipes
 
     for recipe in (
-        recipes.grid(30, 40),
-        recipes.rmat(10, 8, shuffled=True),
-        recipes.road(12, shuffled=True),
-        recipes.mawi(1000),
-        recipes.tiny(200),
+        generators.grid.recipe(30, 40),
+        generators.rmat.recipe(10, 8, shuffled=True),
+        generators.road.recipe(12, shuffled=True),
+        generators.mawi.recipe(1000),
+        generators.tiny.recipe(200),
     ):
         on_gpu, on_cpu = (
             device_generators.make(find_runtime("cuda"), recipe),

@@ -19,7 +19,6 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry import generators
-from skerry.generators import recipes
 
 Ids = npt.NDArray[np.int64]
 
@@ -105,8 +104,8 @@ def main() -> None:
     n = 1 << arguments.scale
     lines: list[dict[str, Any]] = []
     for name, recipe in (
-        ("R-MAT", recipes.rmat(arguments.scale, 10, shuffled=True)),
-        ("random", recipes.uniform(n, 10 * n)),
+        ("R-MAT", generators.rmat.recipe(arguments.scale, 10, shuffled=True)),
+        ("random", generators.uniform.recipe(n, 10 * n)),
     ):
         edges = generators.make(recipe)
         src, dst = edges.src.astype(np.int64), edges.dst.astype(np.int64)

@@ -6,7 +6,7 @@ import pytest
 
 from lab.emulated_gpu import emulated_gpu
 from lab.fake_peer import FakePeer, make_ecl_wrong
-from skerry.generators import recipes
+from skerry import generators
 from skerry_bench import run as run_module
 from skerry_bench.cases import recipe_case
 from skerry_bench.options import Options
@@ -100,7 +100,7 @@ def test_orders_by_degree():
 
 def test_sorted_by_degree_on_a_device(released):
     del released
-    graph = make_workload(recipe_case("hubs", recipes.mawi(300, 4)), 1, EmulatedRuntime())
+    graph = make_workload(recipe_case("hubs", generators.mawi.recipe(300, 4)), 1, EmulatedRuntime())
     moved = sorted_by_degree(graph)
     assert moved.components == graph.components
     degrees = moved.csr.degrees().astype(int)

@@ -9,9 +9,9 @@ import pytest
 from typer.testing import CliRunner
 
 import skerry
+from skerry import generators
 from skerry.cli.app import app
 from skerry.errors import InputError, UnsupportedError
-from skerry.generators import recipes
 from skerry_bench import counters
 from skerry_bench.cases import CaseOptions, expected_entries, recipe_case
 from skerry_bench.cli import run_command
@@ -171,7 +171,7 @@ def _smallest(suite):
 
 
 def test_sorted_by_degree():
-    graph = make_workload(recipe_case("hubs", recipes.mawi(500, 4)), 1)
+    graph = make_workload(recipe_case("hubs", generators.mawi.recipe(500, 4)), 1)
     moved = sorted_by_degree(graph)
     degrees = moved.csr.degrees().astype(int)
     assert (np.diff(degrees) <= 0).all()
@@ -182,11 +182,11 @@ def test_sorted_by_degree():
 @pytest.mark.parametrize(
     "recipe",
     [
-        recipes.road(60),
-        recipes.delaunay(2000),
-        recipes.geometric(3000),
-        recipes.planted([5, 5, 9]),
-        recipes.grid(30, 40),
+        generators.road.recipe(60),
+        generators.delaunay.recipe(2000),
+        generators.geometric.recipe(3000),
+        generators.planted.recipe([5, 5, 9]),
+        generators.grid.recipe(30, 40),
     ],
 )
 def test_expected_sizes_are_near(recipe):
@@ -209,7 +209,7 @@ def test_what_a_profiler_prints():
 
 
 def test_without_a_profiler(monkeypatch):
-    case = recipe_case("g", recipes.path(10))
+    case = recipe_case("g", generators.path.recipe(10))
     monkeypatch.setattr(counters, "which", lambda _: None)
     with pytest.raises(UnsupportedError, match="ncu"):
         counters.l2_counts(case, "ecl")
@@ -270,7 +270,7 @@ def test_budgets_as_text():
 
 
 def test_labels_follow_the_order():
-    graph = make_workload(recipe_case("t", recipes.tiny(200)), 1)
+    graph = make_workload(recipe_case("t", generators.tiny.recipe(200)), 1)
     moved = sorted_by_degree(graph)
     assert skerry.verify(moved.edges, moved.labels)
     assert (moved.labels == skerry.connected_components(moved.edges).labels).all()

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 import skerry
+from skerry import generators
 from skerry.cuda.devices import find_runtime
-from skerry.generators import FAMILIES, recipes
+from skerry.generators import FAMILIES
 from skerry.generators import device as device_generators
 from skerry.generators import make as make_on_host
 from skerry.graph import build, device_build
@@ -16,30 +17,30 @@ from support.on_gpu import NAMES, form_read_by, require_gpu
 cp = require_gpu()
 
 MIDDLING = {
-    "rmat": recipes.rmat(16, 8),
-    "mawi": recipes.mawi(1 << 16, 16, 0.9, 1 / 16),
-    "road": recipes.road(60, shuffled=True),
-    "star": recipes.star(50_000),
-    "grid": recipes.grid(150, 200),
-    "tiny": recipes.tiny(20_000),
+    "rmat": generators.rmat.recipe(16, 8),
+    "mawi": generators.mawi.recipe(1 << 16, 16, 0.9, 1 / 16),
+    "road": generators.road.recipe(60, shuffled=True),
+    "star": generators.star.recipe(50_000),
+    "grid": generators.grid.recipe(150, 200),
+    "tiny": generators.tiny.recipe(20_000),
 }
 LARGER = {
-    "rmat": recipes.rmat(19, 16),
-    "skewed rmat": recipes.rmat(17, 64, 0.57, 0.19, 0.19),
-    "random": recipes.random_picks(1 << 20, 4),
-    "sparse": recipes.uniform(1 << 20, 1 << 19),
-    "mawi": recipes.mawi(1 << 21, 64, 0.9, 1 / 16),
-    "road": recipes.road(400),
-    "road, shuffled": recipes.road(400, shuffled=True),
-    "path": recipes.path(1 << 20, shuffled=True),
-    "path in order": recipes.path(1 << 20),
-    "grid": recipes.grid(1000, 1100),
+    "rmat": generators.rmat.recipe(19, 16),
+    "skewed rmat": generators.rmat.recipe(17, 64, 0.57, 0.19, 0.19),
+    "random": generators.random_picks.recipe(1 << 20, 4),
+    "sparse": generators.uniform.recipe(1 << 20, 1 << 19),
+    "mawi": generators.mawi.recipe(1 << 21, 64, 0.9, 1 / 16),
+    "road": generators.road.recipe(400),
+    "road, shuffled": generators.road.recipe(400, shuffled=True),
+    "path": generators.path.recipe(1 << 20, shuffled=True),
+    "path in order": generators.path.recipe(1 << 20),
+    "grid": generators.grid.recipe(1000, 1100),
 }
 GROWN = {
-    "attachment": recipes.preferential_attachment(1 << 17, 5, shuffled=True),
-    "web": recipes.web(1 << 17, 7, 0.8),
-    "geometric": recipes.geometric(1 << 16, 12.0),
-    "Graph500's own": recipes.graph500_reference(17, seed2=2**63),
+    "attachment": generators.preferential_attachment.recipe(1 << 17, 5, shuffled=True),
+    "web": generators.web.recipe(1 << 17, 7, 0.8),
+    "geometric": generators.geometric.recipe(1 << 16, 12.0),
+    "Graph500's own": generators.graph500_reference.recipe(17, seed2=2**63),
 }
 REPEATS = 10
 
@@ -111,7 +112,7 @@ def test_auto_again_and_again(shape):
 
 
 def test_wide_labels():
-    recipe = recipes.rmat(18, 8)
+    recipe = generators.rmat.recipe(18, 8)
     runtime = find_runtime("cuda")
     edges = device_generators.make(runtime, recipe, wide=True)
     rows = device_build.csr_from_edges(runtime, edges, offset_bits=64, dtype=np.uint64)

@@ -8,10 +8,9 @@ from dataclasses import replace
 from typing import Any
 
 import skerry
-from skerry import Plan, SkerryError
+from skerry import Plan, SkerryError, generators
 from skerry.algorithms.gpu_planner import ONE_BLOCK
 from skerry.cuda.runtime import Runtime
-from skerry.generators import recipes
 from skerry.machine import memory_free
 from skerry_bench.cases import Case, recipe_case
 from skerry_bench.counters import l2_counts
@@ -292,7 +291,7 @@ class Runner:
         key = (implementation.name, implementation.input, statistics)
         if key not in self._compiled:
             self._compiled.add(key)
-            recipe = recipes.uniform(ONE_BLOCK, ONE_BLOCK)
+            recipe = generators.uniform.recipe(ONE_BLOCK, ONE_BLOCK)
             small = make_workload(recipe_case("small", recipe), 1, runtime)
             answer = implementation.prepare(small)()
             small.check(answer)

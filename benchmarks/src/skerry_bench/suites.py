@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import skerry
+from skerry import generators
 from skerry.errors import ArgumentError
-from skerry.generators import recipes
 from skerry_bench.cases import (
     Case,
     CaseOptions,
@@ -99,10 +99,10 @@ def _smoke(options: CaseOptions) -> Iterable[Case]:
     scale = options.scale
     side = max(4, round(256 * scale**0.5))
     count = max(64, round(100_000 * scale))
-    yield recipe_case("grid", recipes.grid(side, side))
-    yield recipe_case("random", recipes.uniform(count, 4 * count))
-    yield recipe_case("tiny", recipes.tiny(count // 4))
-    yield recipe_case("path", recipes.path(count, shuffled=True))
+    yield recipe_case("grid", generators.grid.recipe(side, side))
+    yield recipe_case("random", generators.uniform.recipe(count, 4 * count))
+    yield recipe_case("tiny", generators.tiny.recipe(count // 4))
+    yield recipe_case("path", generators.path.recipe(count, shuffled=True))
 
 
 def _real(options: CaseOptions) -> Iterable[Case]:

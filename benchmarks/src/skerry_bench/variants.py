@@ -8,7 +8,7 @@ from itertools import product
 from typing import Any, Literal
 
 import skerry
-from skerry.generators import recipes
+from skerry import generators
 from skerry_bench.cases import Case, CaseOptions, recipe_case
 from skerry_bench.implementation import ClockMode, Device, Implementation, Scope
 from skerry_bench.microbenchmarks import gpu_calls, gpu_codes
@@ -128,7 +128,7 @@ def growing_cases(options: CaseOptions) -> Iterable[Case]:
     pairs = [(max(4, m // 4), m) for m in sizes]
     pairs += [(max(4, full // 16), m) for m in (full // 16, full // 4, full) if m]
     for n, m in dict.fromkeys(pairs):
-        yield recipe_case(f"uniform-{n}-{m}", recipes.uniform(n, m))
+        yield recipe_case(f"uniform-{n}-{m}", generators.uniform.recipe(n, m))
 
 
 def fixed(*names: str, **options: Any) -> Callable[[Device, int], list[Variant]]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import log2, sqrt
 
 from skerry.errors import ArgumentError
-from skerry.generators import recipes
+from skerry.generators import families, known_labels, models
 from skerry.generators.builder import Recipe, make
 from skerry.graph.edges import Edges
 
@@ -66,42 +66,44 @@ def _side(side: int, scale: float) -> int:
 
 
 FAMILIES: Mapping[str, Family] = {
-    "grid": Family("1024 x 1024 grid", lambda s, _: recipes.grid(_side(1024, s), _side(1024, s))),
+    "grid": Family(
+        "1024 x 1024 grid", lambda s, _: families.grid.recipe(_side(1024, s), _side(1024, s))
+    ),
     "random": Family(
         "2^22 vertices of average degree 8, pairs drawn at random",
-        lambda s, seed: recipes.uniform(_times(2**22, s), _times(2**24, s), seed=seed),
+        lambda s, seed: families.uniform.recipe(_times(2**22, s), _times(2**24, s), seed=seed),
     ),
     "rmat": Family(
         "R-MAT (0.45, 0.15, 0.15), 2^20 vertices, 2^24 pairs",
-        lambda s, seed: recipes.rmat(_levels(20, s), 16, seed=seed),
+        lambda s, seed: families.rmat.recipe(_levels(20, s), 16, seed=seed),
     ),
     "graph500": Family(
         "R-MAT (0.57, 0.19, 0.19), 2^20 vertices, 2^24 pairs, ids shuffled",
-        lambda s, seed: recipes.graph500(_levels(20, s), 16, seed=seed),
+        lambda s, seed: families.graph500.recipe(_levels(20, s), 16, seed=seed),
     ),
     "delaunay": Family(
         "triangulation of 2^20 random points",
-        lambda s, seed: recipes.delaunay(_times(2**20, s, 4), seed=seed),
+        lambda s, seed: families.delaunay.recipe(_times(2**20, s, 4), seed=seed),
     ),
     "road": Family(
         "road network of 4.2 million vertices, ids along the map",
-        lambda s, seed: recipes.road(_side(943, s), seed=seed),
+        lambda s, seed: models.road.recipe(_side(943, s), seed=seed),
     ),
     "road-shuffled": Family(
         "the same road network, ids shuffled",
-        lambda s, seed: recipes.road(_side(943, s), shuffled=True, seed=seed),
+        lambda s, seed: models.road.recipe(_side(943, s), shuffled=True, seed=seed),
     ),
     "mawi": Family(
         "internet traffic of 2^23 vertices, most of them joined to 64 hubs",
-        lambda s, seed: recipes.mawi(_times(2**23, s), min(64, _times(2**23, s)), seed=seed),
+        lambda s, seed: models.mawi.recipe(_times(2**23, s), min(64, _times(2**23, s)), seed=seed),
     ),
     "path": Family(
         "path of 2^22 vertices, ids shuffled",
-        lambda s, seed: recipes.path(_times(2**22, s), shuffled=True, seed=seed),
+        lambda s, seed: families.path.recipe(_times(2**22, s), shuffled=True, seed=seed),
     ),
     "tiny": Family(
         "2^21 trees of 1..7 vertices, ids shuffled",
-        lambda s, seed: recipes.tiny(_times(2**21, s), 7, seed=seed),
+        lambda s, seed: known_labels.tiny.recipe(_times(2**21, s), 7, seed=seed),
     ),
 }
 """The ten families of the benchmark, by name."""

@@ -27,7 +27,6 @@ from skerry.algorithms.gpu_planner import (
     share_of_seconds,
 )
 from skerry.algorithms.planner import choose, choose_for_forest, threads_for
-from skerry.generators import recipes
 from skerry.graph.build import csr_from_edges
 from support.oracle import scipy_labels
 
@@ -146,11 +145,11 @@ def test_the_size_is_a_reason_too():
 # What `auto` answers on rows and edges of every size, and that its plan says what ran.
 
 RECIPES = {
-    "R-MAT": lambda n: recipes.rmat(max(n, 16).bit_length() - 1, 8),
-    "grid": lambda n: recipes.grid(int(n**0.5), int(n**0.5)),
-    "path": recipes.path,
-    "shuffled path": lambda n: recipes.path(n, shuffled=True),
-    "small components": recipes.tiny,
+    "R-MAT": lambda n: generators.rmat.recipe(max(n, 16).bit_length() - 1, 8),
+    "grid": lambda n: generators.grid.recipe(int(n**0.5), int(n**0.5)),
+    "path": generators.path.recipe,
+    "shuffled path": lambda n: generators.path.recipe(n, shuffled=True),
+    "small components": generators.tiny.recipe,
 }
 
 
@@ -196,6 +195,6 @@ def test_more_work_never_has_fewer_threads_nor_more_than_are_asked_for():
 
 
 def test_a_forest_is_recorded_by_as_many_threads_as_the_graph_is_solved_by():
-    graphs = forms_of(generators.make(recipes.grid(200, 200)))
+    graphs = forms_of(generators.make(generators.grid.recipe(200, 200)))
     for graph in graphs:
         assert choose_for_forest(graph, 7).threads == choose(graph, 7).threads

@@ -10,7 +10,6 @@ import pytest
 import skerry
 from skerry import generators
 from skerry.algorithms.number_ranges import WORDS
-from skerry.generators import recipes
 from skerry.graph.build import csr_from_edges
 from skerry.graph.csr import Csr
 from support.graphs import graph_of, medium_graphs, small_graphs
@@ -182,7 +181,7 @@ def test_a_row_that_is_left_early_loses_no_component(algorithm, threads):
 def rows(request):
     rng = np.random.default_rng(5)
     if request.param == "far":
-        edges = generators.make(recipes.uniform(30_000, 75_000))
+        edges = generators.make(generators.uniform.recipe(30_000, 75_000))
         return csr_from_edges(edges)
     n = 40_000
     src = rng.integers(0, n, 3 * n)

@@ -11,7 +11,6 @@ import skerry
 from skerry import generators
 from skerry.algorithms.planner import Choice
 from skerry.engines import memory
-from skerry.generators import recipes
 from skerry.graph.build import csr_from_edges
 from support.oracle import scipy_labels
 
@@ -53,24 +52,24 @@ def ring_of_groups(groups=2000, size=8):
 
 def half_and_pairs():
     """A mesh of nearly half of the vertices, the others in pairs: no tree need be large."""
-    n, src, dst = made(recipes.torus(100, 100))
+    n, src, dst = made(generators.torus.recipe(100, 100))
     pairs = np.arange(n, n + 12_000).reshape(-1, 2)
     return shuffled(n + 12_000, np.append(src, pairs[:, 0]), np.append(dst, pairs[:, 1]))
 
 
 SHAPES = {
-    "grid": lambda: made(recipes.grid(100, 100)),
+    "grid": lambda: made(generators.grid.recipe(100, 100)),
     "star": star_among_alone,
-    "attached": lambda: shuffled(*made(recipes.preferential_attachment(10_000, 4))),
-    "web": lambda: shuffled(*made(recipes.web(10_000, 6))),
-    "random": lambda: made(recipes.uniform(10_000, 40_000)),
-    "R-MAT": lambda: shuffled(*made(recipes.rmat(13, 8))),
-    "torus": lambda: shuffled(*made(recipes.torus(150, 150))),
+    "attached": lambda: shuffled(*made(generators.preferential_attachment.recipe(10_000, 4))),
+    "web": lambda: shuffled(*made(generators.web.recipe(10_000, 6))),
+    "random": lambda: made(generators.uniform.recipe(10_000, 40_000)),
+    "R-MAT": lambda: shuffled(*made(generators.rmat.recipe(13, 8))),
+    "torus": lambda: shuffled(*made(generators.torus.recipe(150, 150))),
     "half": half_and_pairs,
     "groups": lambda: shuffled(*ring_of_groups()),
-    "tiny": lambda: made(recipes.tiny(3000)),
-    "path": lambda: made(recipes.path(10_000, shuffled=True)),
-    "sparse": lambda: made(recipes.uniform(10_000, 8000)),
+    "tiny": lambda: made(generators.tiny.recipe(3000)),
+    "path": lambda: made(generators.path.recipe(10_000, shuffled=True)),
+    "sparse": lambda: made(generators.uniform.recipe(10_000, 8000)),
 }
 
 

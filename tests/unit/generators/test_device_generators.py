@@ -10,7 +10,7 @@ import pytest
 from skerry import generators
 from skerry.cuda.source import kernel_names
 from skerry.errors import InputError
-from skerry.generators import FAMILIES, recipes
+from skerry.generators import FAMILIES
 from skerry.generators import device as device_generators
 from support.emulator import EmulatedRuntime, works
 
@@ -61,7 +61,7 @@ def compare(name, *arguments, **options):
     expected = getattr(generators, name)(*arguments, **options)
     runtime = EmulatedRuntime(seed=3)
     assert_same(getattr(device_generators, name)(runtime, *arguments, **options), expected)
-    recipe = getattr(recipes, name)(*arguments, **options)
+    recipe = getattr(generators, name).recipe(*arguments, **options)
     wide = device_generators.make(runtime, recipe, wide=True)
     assert_same(wide, expected, np.uint64)
 
@@ -112,7 +112,7 @@ def test_joined_roads(bends):
 @pytest.mark.parametrize("shuffled", [False, True])
 def test_planted_is_made_on_the_host(shuffled):
     sizes = [1, 5, 5, 40]
-    recipe = recipes.planted(sizes, 9, shuffled=shuffled, seed=3)
+    recipe = generators.planted.recipe(sizes, 9, shuffled=shuffled, seed=3)
     expected = generators.planted(sizes, 9, shuffled=shuffled, seed=3)
     assert_same(device_generators.make(EmulatedRuntime(), recipe), expected)
 

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 import skerry
 from skerry import generators
 from skerry.errors import InputError
-from skerry.generators import recipes
 from skerry.generators.builder import make
 from skerry.generators.streams import stream
 from skerry.generators.table import GENERATORS, parse, recipe
@@ -54,7 +53,7 @@ def joined(edges, team=2):
 def test_every_generator_is_tried_here():
     assert SMALL.keys() == GENERATORS.keys()
     for name, generator in GENERATORS.items():
-        assert getattr(recipes, name) is getattr(generators, name).recipe is generator.make
+        assert getattr(generators, name).recipe is generator.make
 
 
 @settings(max_examples=8, deadline=None)
@@ -87,31 +86,36 @@ def test_batches_are_bounded(name):
 
 
 def test_edges_that_cannot_be_split_come_together():
-    crowded = recipes.geometric(60, radius=1.5)
+    crowded = generators.geometric.recipe(60, radius=1.5)
     sizes = [len(batch.src) for batch in stream(crowded, 10).open(1)]
     assert sizes == [60 * 59 // 2]
 
 
 def test_empty_streams():
-    for graph in (recipes.path(0), recipes.path(1), recipes.road(0), recipes.geometric(0)):
+    for graph in (
+        generators.path.recipe(0),
+        generators.path.recipe(1),
+        generators.road.recipe(0),
+        generators.geometric.recipe(0),
+    ):
         edges = stream(graph)
         assert edges.num_edges == 0
         assert list(edges.open(1)) == []
     with pytest.raises(InputError, match="batch must be at least 1"):
-        stream(recipes.path(3), 0)
+        stream(generators.path.recipe(3), 0)
 
 
 def test_ids_are_wide_where_they_must_be():
-    edges = stream(recipes.uniform(2**33, 50), 20)
+    edges = stream(generators.uniform.recipe(2**33, 50), 20)
     assert {batch.src.dtype for batch in edges.open(1)} == {np.dtype(np.uint64)}
 
 
 def test_a_graph_larger_than_memory_can_be_begun():
-    edges = stream(recipes.uniform(2**40, 2**50), 1000)
+    edges = stream(generators.uniform.recipe(2**40, 2**50), 1000)
     batches = edges.open(1)
     first = next(batches)
     batches.close()
-    few = make(recipes.uniform(2**40, 1000))
+    few = make(generators.uniform.recipe(2**40, 1000))
     np.testing.assert_array_equal(first.src, few.src)
 
 
@@ -130,7 +134,7 @@ def test_the_table_matches_the_signatures():
     for name, generator in GENERATORS.items():
         assert generator.name == name
         assert generator.summary
-        arguments = inspect.signature(getattr(recipes, name)).parameters
+        arguments = inspect.signature(getattr(generators, name).recipe).parameters
         assert [parameter.name for parameter in generator.parameters] == list(arguments)
         for parameter in generator.parameters:
             assert parameter.summary
@@ -147,14 +151,14 @@ def test_the_table_matches_the_signatures():
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("grid:rows=2^3,columns=1_000", recipes.grid(8, 1000)),
-        ("path:n=1e3", recipes.path(1000)),
-        (" path : n = 2**4 , shuffled = no ", recipes.path(16)),
-        ("mawi:n=100,hub_share=17/24", recipes.mawi(100)),
-        ("geometric:n=50,radius=1/4", recipes.geometric(50, radius=0.25)),
-        ("planted:sizes=5+2x3", recipes.planted([5, 3, 3])),
-        ("random-picks:n=9", recipes.random_picks(9)),
-        ("rmat:scale=3,edge-factor=2", recipes.rmat(3, 2)),
+        ("grid:rows=2^3,columns=1_000", generators.grid.recipe(8, 1000)),
+        ("path:n=1e3", generators.path.recipe(1000)),
+        (" path : n = 2**4 , shuffled = no ", generators.path.recipe(16)),
+        ("mawi:n=100,hub_share=17/24", generators.mawi.recipe(100)),
+        ("geometric:n=50,radius=1/4", generators.geometric.recipe(50, radius=0.25)),
+        ("planted:sizes=5+2x3", generators.planted.recipe([5, 3, 3])),
+        ("random-picks:n=9", generators.random_picks.recipe(9)),
+        ("rmat:scale=3,edge-factor=2", generators.rmat.recipe(3, 2)),
     ],
 )
 def test_text_to_recipe(text, expected):
@@ -162,8 +166,8 @@ def test_text_to_recipe(text, expected):
 
 
 def test_values_need_no_text():
-    assert recipe("rmat", scale=np.int64(5), a=0.5) == recipes.rmat(5, a=0.5)
-    assert recipe("path", n=5, shuffled=True) == recipes.path(5, shuffled=True)
+    assert recipe("rmat", scale=np.int64(5), a=0.5) == generators.rmat.recipe(5, a=0.5)
+    assert recipe("path", n=5, shuffled=True) == generators.path.recipe(5, shuffled=True)
 
 
 @pytest.mark.parametrize(

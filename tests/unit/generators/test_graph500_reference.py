@@ -11,7 +11,6 @@ from skerry import _native, generators
 from skerry.cuda.source import kernel_names
 from skerry.errors import InputError
 from skerry.generators import device as device_generators
-from skerry.generators import recipes
 from support.emulator import EmulatedRuntime, works
 
 # SHA-256 of the pairs of signed 64-bit integers that make_graph of the reference code, tag
@@ -111,7 +110,7 @@ def test_edges_far_ahead_follow_the_definition(scale, number):
 
 
 def test_a_stream_has_the_same_edges():
-    recipe = recipes.graph500_reference(9)
+    recipe = generators.graph500_reference.recipe(9)
     assert generators.parse("graph500-reference:scale=9") == recipe
     edges = generators.stream(recipe, 1000)
     batches = list(edges.open(2))
@@ -126,7 +125,7 @@ def test_a_stream_has_the_same_edges():
 def test_a_device_makes_the_same_edges(blocks):
     runtime = EmulatedRuntime(seed=blocks, max_blocks=blocks)
     for scale in (1, 8):
-        recipe = recipes.graph500_reference(scale, 7, seed2=2**64 - 1)
+        recipe = generators.graph500_reference.recipe(scale, 7, seed2=2**64 - 1)
         expected = generators.make(recipe)
         same(device_generators.make(runtime, recipe), expected)
         same(device_generators.make(runtime, recipe, wide=True), expected)
@@ -136,7 +135,7 @@ def test_a_device_makes_the_same_edges(blocks):
 @needs_compiler
 def test_a_device_makes_a_range_of_edges():
     runtime = EmulatedRuntime()
-    recipe = recipes.graph500_reference(9)
+    recipe = generators.graph500_reference.recipe(9)
     expected = generators.make(recipe)
     for first, last in ((0, 0), (0, 700), (700, 701), (5000, 8192)):
         made = device_generators.graph500_range(runtime, recipe, first, last)

@@ -14,9 +14,8 @@ from scipy.spatial import cKDTree
 
 from skerry import generators
 from skerry.errors import InputError
-from skerry.generators import recipes
+from skerry.generators import Recipe
 from skerry.generators.builder import geometric_points, make
-from skerry.generators.recipes import Recipe
 from skerry.graph.build import csr_from_edges
 from support.draws import draw, key_of
 from support.oracle import scipy_labels
@@ -145,7 +144,7 @@ def close_pairs(points, radius):
     shuffled=st.booleans(),
 )
 def test_all_close_pairs_are_joined_and_no_others(n, radius, seed, shuffled):
-    recipe = recipes.geometric(n, radius=radius, seed=seed, shuffled=shuffled)
+    recipe = generators.geometric.recipe(n, radius=radius, seed=seed, shuffled=shuffled)
     edges = make(recipe)
     joined = {(min(pair), max(pair)) for pair in pairs(edges)}
     assert len(joined) == edges.num_edges
@@ -156,14 +155,16 @@ def test_all_close_pairs_are_joined_and_no_others(n, radius, seed, shuffled):
 
 @pytest.mark.parametrize("seed", range(20))
 def test_the_radius_is_a_sharp_limit(seed):
-    (ax, ay), (bx, by) = geometric_points(recipes.geometric(2, radius=0.1, seed=seed)).tolist()
+    (ax, ay), (bx, by) = geometric_points(
+        generators.geometric.recipe(2, radius=0.1, seed=seed)
+    ).tolist()
     distance = isqrt(round((ax - bx) * 2**31) ** 2 + round((ay - by) * 2**31) ** 2)
     assert make(Recipe("geometric", (2, distance, seed))).num_edges == 0
     assert make(Recipe("geometric", (2, distance + 1, seed))).num_edges == 1
 
 
 def test_points_are_those_drawn():
-    recipe = recipes.geometric(500, seed=9)
+    recipe = generators.geometric.recipe(500, seed=9)
     key = key_of(9, GEOMETRIC)
     bits = [draw(key, i) for i in range(500)]
     drawn = {((word & 0xFFFFFFFF) >> 1, word >> 33) for word in bits}
@@ -174,7 +175,7 @@ def test_points_are_those_drawn():
 
 
 def test_many_points_against_a_tree():
-    recipe = recipes.geometric(30_000, 12.0, seed=4)
+    recipe = generators.geometric.recipe(30_000, 12.0, seed=4)
     edges = make(recipe)
     radius = recipe.parameters[1] * 2.0**-31
     tree = cKDTree(geometric_points(recipe))
@@ -219,8 +220,8 @@ def test_the_number_of_threads_does_not_matter(name):
         lambda: generators.web(2**50, 2**20),
         lambda: generators.preferential_attachment(10, 0),
         lambda: generators.preferential_attachment(-1),
-        lambda: recipes.planted([3, 0]),
-        lambda: recipes.planted([3], chords=-1),
+        lambda: generators.planted.recipe([3, 0]),
+        lambda: generators.planted.recipe([3], chords=-1),
     ],
 )
 def test_bad_arguments_are_refused(call):

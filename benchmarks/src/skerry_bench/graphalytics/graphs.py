@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from skerry import Csr, Edges
+from skerry import Csr, Edges, generators
 from skerry.cuda.runtime import Runtime
-from skerry.generators import Recipe, make, recipes
+from skerry.generators import Recipe, make
 from skerry.generators.device import make as make_on_device
 from skerry.graph import build, device_build
 from skerry.graph.device import DeviceCsr, DeviceEdges
@@ -64,7 +64,7 @@ def graph_name(scale: int) -> str:
 
 def graph_recipe(scale: int) -> Recipe:
     """The graph with its loops, repeats and vertices without an edge."""
-    return recipes.graph500_reference(scale)
+    return generators.graph500_reference.recipe(scale)
 
 
 class GraphalyticsWorkload(Workload):

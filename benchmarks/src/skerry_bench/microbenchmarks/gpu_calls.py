@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from skerry import generators
 from skerry.algorithms.gpu_planner import ONE_BLOCK
 from skerry.config import temporary_folder
-from skerry.generators import recipes
 from skerry_bench.cases import Case, CaseOptions, recipe_case
 from skerry_bench.implementation import Answer, ClockMode, Device, PeerAnswer, Scope
 from skerry_bench.workload import Workload
@@ -49,14 +49,14 @@ print(json.dumps({"seconds": seconds, "start": start, "count": int(result.count)
 def call_cases(options: CaseOptions) -> Iterator[Case]:
     """A graph of a few vertices, and the smallest that ``auto`` does not solve in one launch."""
     del options
-    yield recipe_case("call-tiny", recipes.path(64, shuffled=True))
-    yield recipe_case("call-small", recipes.uniform(ONE_BLOCK, ONE_BLOCK))
+    yield recipe_case("call-tiny", generators.path.recipe(64, shuffled=True))
+    yield recipe_case("call-small", generators.uniform.recipe(ONE_BLOCK, ONE_BLOCK))
 
 
 def first_use_cases(options: CaseOptions) -> Iterator[Case]:
     """The graph that the fresh processes make."""
     del options
-    yield recipe_case("first-use", recipes.path(VERTICES))
+    yield recipe_case("first-use", generators.path.recipe(VERTICES))
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,8 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from skerry.generators import Recipe, recipes
+from skerry import generators
+from skerry.generators import Recipe
 from skerry_bench.cases import Case, CaseOptions, recipe_case
 
 
@@ -38,22 +39,31 @@ def _bits(full: int, scale: float) -> int:
 GPU_GRAPHS = {
     graph.name: graph
     for graph in (
-        GpuGraph("grid1024", lambda s: recipes.grid(_side(1024, s), _side(1024, s))),
-        GpuGraph("grid4096", lambda s: recipes.grid(_side(4096, s), _side(4096, s)), deep=True),
-        GpuGraph("random", lambda s: recipes.random_picks(_count(1 << 23, s), 4)),
-        GpuGraph("rmat22", lambda s: recipes.rmat(_bits(22, s), 8)),
-        GpuGraph("rmat21", lambda s: recipes.rmat(_bits(21, s), 48, 0.57, 0.19, 0.19)),
+        GpuGraph("grid1024", lambda s: generators.grid.recipe(_side(1024, s), _side(1024, s))),
         GpuGraph(
-            "uniform", lambda s: recipes.uniform(_count(50_000_000, s), _count(200_000_000, s))
+            "grid4096", lambda s: generators.grid.recipe(_side(4096, s), _side(4096, s)), deep=True
         ),
-        GpuGraph("road", lambda s: recipes.road(_side(3000, s)), deep=True),
-        GpuGraph("road-shuffled", lambda s: recipes.road(_side(3000, s), shuffled=True), deep=True),
+        GpuGraph("random", lambda s: generators.random_picks.recipe(_count(1 << 23, s), 4)),
+        GpuGraph("rmat22", lambda s: generators.rmat.recipe(_bits(22, s), 8)),
+        GpuGraph("rmat21", lambda s: generators.rmat.recipe(_bits(21, s), 48, 0.57, 0.19, 0.19)),
+        GpuGraph(
+            "uniform",
+            lambda s: generators.uniform.recipe(_count(50_000_000, s), _count(200_000_000, s)),
+        ),
+        GpuGraph("road", lambda s: generators.road.recipe(_side(3000, s)), deep=True),
+        GpuGraph(
+            "road-shuffled",
+            lambda s: generators.road.recipe(_side(3000, s), shuffled=True),
+            deep=True,
+        ),
         GpuGraph(
             "mawi",
-            lambda s: recipes.mawi(_count(100_000_000, s), 64, 0.9, 1 / 16),
+            lambda s: generators.mawi.recipe(_count(100_000_000, s), 64, 0.9, 1 / 16),
             in_mean=False,
         ),
-        GpuGraph("path", lambda s: recipes.path(_count(1 << 24, s), shuffled=True), deep=True),
+        GpuGraph(
+            "path", lambda s: generators.path.recipe(_count(1 << 24, s), shuffled=True), deep=True
+        ),
     )
 }
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import isqrt, log2
 
-from skerry.generators import Recipe, recipes
+from skerry import generators
+from skerry.generators import Recipe
 from skerry_bench.cases import Case, CaseOptions, recipe_case
 from skerry_bench.results import Result
 
@@ -26,18 +27,18 @@ def cases(options: CaseOptions) -> Iterator[Case]:
 
 def _families(n: int) -> Iterator[tuple[str, Recipe]]:
     side, bits, crossings = isqrt(n), int(log2(n)), max(3, isqrt(n // 5))
-    yield "grid", recipes.grid(side, side)
-    yield "random", recipes.uniform(n, 4 * n)
-    yield "random, dense", recipes.uniform(n, 12 * n)
-    yield "random, sparse", recipes.uniform(n, 6 * n // 10)
-    yield "R-MAT", recipes.rmat(bits, 8)
-    yield "web", recipes.web(n, 6)
-    yield "preferential attachment", recipes.preferential_attachment(n, 4)
-    yield "geometric", recipes.geometric(n, 8)
-    yield "road", recipes.road(crossings)
-    yield "road, shuffled", recipes.road(crossings, shuffled=True)
-    yield "path, shuffled", recipes.path(n, shuffled=True)
-    yield "tiny components", recipes.tiny(n // 4)
+    yield "grid", generators.grid.recipe(side, side)
+    yield "random", generators.uniform.recipe(n, 4 * n)
+    yield "random, dense", generators.uniform.recipe(n, 12 * n)
+    yield "random, sparse", generators.uniform.recipe(n, 6 * n // 10)
+    yield "R-MAT", generators.rmat.recipe(bits, 8)
+    yield "web", generators.web.recipe(n, 6)
+    yield "preferential attachment", generators.preferential_attachment.recipe(n, 4)
+    yield "geometric", generators.geometric.recipe(n, 8)
+    yield "road", generators.road.recipe(crossings)
+    yield "road, shuffled", generators.road.recipe(crossings, shuffled=True)
+    yield "path, shuffled", generators.path.recipe(n, shuffled=True)
+    yield "tiny components", generators.tiny.recipe(n // 4)
 
 
 def tables(results: Sequence[Result]) -> str:
