@@ -15,6 +15,7 @@ from skerry.cli.options import (
     AlgorithmName,
     Ascending,
     AsJson,
+    BestColumn,
     ChangesOutput,
     CheckpointFolder,
     ClusterEngineName,
@@ -39,6 +40,7 @@ from skerry.cli.options import (
     NamedAfterFile,
     PreviousFile,
     Quiet,
+    RecordsFile,
     RecordsOutput,
     SizesOutput,
     SpillPath,
@@ -88,6 +90,8 @@ def components(
     sizes: SizesOutput = None,
     *,
     graph: GraphArguments,
+    best: BestColumn = None,
+    records: RecordsFile = None,
     previous: PreviousFile = None,
     named_after: NamedAfterFile = None,
     labels: LabelKindOption = LabelChoice.MIN,
@@ -114,12 +118,12 @@ def components(
     with plain_errors():
         from skerry.cli.components import Request, show_components
         from skerry.cli.input_options import byte_count
-        from skerry.cli.output import Output
+        from skerry.cli.output import Output, output_of
 
         smallest = max(min_size, 2 if drop_singletons else 1)
         request = Request(
             arguments=graph.inputs(inputs, again=verify),
-            output=None if output is None else Output(output, largest, smallest),
+            output=output_of(output, largest, smallest, best, records),
             sizes=None if sizes is None else Output(sizes, largest, smallest, sizes=True),
             vertices=graph.vertices(),
             previous=previous,

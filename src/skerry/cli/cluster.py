@@ -12,6 +12,7 @@ from skerry.cli.components import Request
 from skerry.cli.errors import WRONG, UsageError, say
 from skerry.cli.format_numbers import duration, plural
 from skerry.cli.input_options import parse_column, parse_columns
+from skerry.cli.output import BestRecords
 from skerry.cli.run_log import current_log
 from skerry.cli.summary import console, labeled_lines
 from skerry.cli.terminal import print_json
@@ -83,6 +84,7 @@ def _refuse_others(request: Request) -> None:
         "--labels": request.labels != "min",
         "--largest": request.largest is not None,
         "--max-size": request.max_size is not None,
+        "--best": isinstance(request.output, BestRecords),
         "--min-size or --drop-singletons": request.min_size > 1,
         "--algorithm": request.algorithm != "auto",
         "--device": request.device != "auto",

@@ -17,7 +17,7 @@ from skerry.cli.errors import WRONG, UsageError, say
 from skerry.cli.format_numbers import bytes_of, duration, percent, plural
 from skerry.cli.input_options import InputArguments
 from skerry.cli.logged_progress import progress_display
-from skerry.cli.output import Output
+from skerry.cli.output import BestRecords, Output
 from skerry.cli.progress import ProgressDisplay
 from skerry.cli.result_facts import LISTED, ResultFacts, collect_facts, describe_input
 from skerry.cli.run_log import current_log
@@ -161,7 +161,9 @@ def _read(request: Request) -> list[str]:
 
     Not earlier clusters: today's replace yesterday's, when they are complete.
     """
-    return [each.location for each in (*request.arguments.files, *request.vertices.files())]
+    records = [request.output.records] if isinstance(request.output, BestRecords) else []
+    files = (*request.arguments.files, *request.vertices.files())
+    return [*(each.location for each in files), *records]
 
 
 def _check_spill(request: Request) -> None:
@@ -174,6 +176,7 @@ def _check_spill(request: Request) -> None:
         "--largest": request.largest is not None,
         "--min-size": request.min_size > 1,
         "--named-after": request.named_after is not None,
+        "--best": isinstance(request.output, BestRecords),
     }
     for name, is_stated in options.items():
         if is_stated:
@@ -279,8 +282,8 @@ def _show(
     lines: list[tuple[str, str | Text]] = []
     for output, rows in zip(request.outputs, rows_written, strict=True):
         if not output.to_stdout:
-            nouns = ("size", "sizes") if output.sizes else ("label", "labels")
-            lines.append(("written", f"{plural(rows, *nouns)} to {output.path}"))
+            count = plural(rows, output.noun, f"{output.noun}s")
+            lines.append(("written", f"{count} to {output.path}"))
     if lines:
         out.print(labeled_lines(lines))
     if warning:

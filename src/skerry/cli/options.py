@@ -318,6 +318,19 @@ Ascending = Annotated[bool, _result("--ascending", help="The smallest value is t
 Flag = Annotated[
     bool, _result("--flag", help="Write all records, with a column is_representative.")
 ]
+BestColumn = Annotated[
+    str | None,
+    _result(
+        "--best",
+        metavar="COLUMN",
+        help="Write the best record of each component instead: the largest value of this column "
+        "of --records.",
+    ),
+]
+RecordsFile = Annotated[
+    str | None,
+    _result("--records", metavar="FILE", help="The records, by their ids: see --best."),
+]
 PreviousFile = Annotated[
     str | None,
     _result(

@@ -10,9 +10,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from skerry.cli.errors import UsageError
 from skerry.cli.terminal import TerminalWriter, standard_output
 from skerry.errors import UnsupportedError
 from skerry.formats.overwriting import STANDARD_OUTPUT
+from skerry.formats.records import check_column, open_records
 from skerry.formats.writers.labels import RowProgress, csv
 from skerry.formats.writers.write import check_output, write_labels, write_sizes
 from skerry.graph.edge_source import IdKind
@@ -58,6 +60,11 @@ class Output:
     """Only the labels of components with at least this many members."""
     sizes: bool = False
     """A row for each component, largest first, rather than one for each vertex."""
+
+    @property
+    def noun(self) -> str:
+        """What a row is."""
+        return "size" if self.sizes else "label"
 
     @property
     def to_stdout(self) -> bool:
@@ -109,6 +116,50 @@ class Output:
         mask = _in_largest(result, self.largest, self.min_size)
         rows = {name: _select(column, mask) for name, column in columns.items()}
         return result._with_identities(rows, format, np.unique(result._dense[0][mask]))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BestRecords(Output):
+    """The best record of each component, by a column of files of records."""
+
+    records: str
+    by: str
+
+    @property
+    def noun(self) -> str:
+        """What a row is."""
+        return "record"
+
+    def check(self, id_kind: IdKind) -> None:
+        """Raises before any work if records could not be written or read."""
+        del id_kind
+        if self.to_stdout:
+            raise UsageError("--best writes records to a file: name it by --output")
+        if self.largest is not None or self.min_size > 1:
+            raise UsageError(
+                "--best keeps a record of each component: not with --largest, "
+                "--min-size or --drop-singletons"
+            )
+        check_output(self.path, "labels")
+        check_column(open_records(self.records), self.by)
+
+    def write(self, result: Components, progress: RowProgress) -> int:
+        """Writes the complete file or nothing; returns the number of records."""
+        del progress
+        return result.representatives(self.records, by=self.by).write(self.path)
+
+
+def output_of(
+    path: str | None, largest: int | None, min_size: int, best: str | None, records: str | None
+) -> Output | None:
+    """Where labels are written, or with ``--best`` records; None: nowhere."""
+    if (best is None) != (records is None) or (best is not None and path is None):
+        raise UsageError("--best, --records and --output belong together")
+    if path is None:
+        return None
+    if best is None or records is None:
+        return Output(path, largest, min_size)
+    return BestRecords(path, largest, min_size, records=records, by=best)
 
 
 def _select(column: Any, mask: npt.NDArray[np.bool_]) -> Any:

@@ -64,6 +64,15 @@ def open_records(records: Any, text: Sequence[str] = ()) -> Records:
     )
 
 
+def check_column(records: Records, name: str) -> None:
+    """Raises if there is no such column."""
+    names: list[str] = list(records.schema.names)
+    if name not in names:
+        raise InputError(
+            f"{records.name}: there is no column {name}; there are: {', '.join(names)}"
+        )
+
+
 def _of_files(path: str | os.PathLike[str], text: Sequence[str]) -> Records:
     pa, dataset = require_arrow(PURPOSE), require_arrow(PURPOSE, "pyarrow.dataset")
     csv = require_arrow(PURPOSE, "pyarrow.csv")

@@ -53,11 +53,11 @@ def id_finder(ids: IdSpace, threads: int) -> IdFinder:
         return _CompositeFinder(columns, threads)
     column = columns[0] if isinstance(columns, tuple) else columns
     if isinstance(column, list):  # Python objects
-        return _SpaceFinder(ids)
+        return SpaceFinder(ids)
     return _SingleFinder(column, ids, threads)
 
 
-class _SpaceFinder:
+class SpaceFinder:
     """Asks the ids themselves: for objects, and for ids of another type than those of the result.
 
     It is slow, and says what is wrong with types that do not fit.
@@ -117,7 +117,7 @@ class _SingleFinder:
         """For ids of another type: converts them, or raises an error that says why it cannot."""
         if self._ids is None:
             return np.full(len(column), UNKNOWN)
-        return _SpaceFinder(self._ids).find(column, threads)
+        return SpaceFinder(self._ids).find(column, threads)
 
     def _find(self, chunk: Chunk, threads: int) -> Located | None:
         """The positions of a chunk; None if it is of another type."""

@@ -181,7 +181,8 @@ class Lasting(Answer):
 
         Notes
         -----
-        Beside the result it takes 25 bytes for each component, and memory for a batch.
+        Beside the result it takes 24 bytes for each component, memory for a batch, and for
+        external ids a table to find them, of at most 24 bytes an id.
 
         Examples
         --------

@@ -9,20 +9,22 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+import skerry._native as _native
 from skerry.errors import InputError, UnsupportedError
-from skerry.formats.records import Records, open_records, write_records
+from skerry.formats.records import Records, check_column, open_records, write_records
 from skerry.graph.arrow import arrow_view, numpy_view, plain_array
+from skerry.ids.external import External
 from skerry.optional import require_arrow
 from skerry.result.answer import Answer
 from skerry.result.earlier_tables import IDS
+from skerry.result.id_finder import UNKNOWN, Located, SpaceFinder, id_finder
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 FLAG = "is_representative"
 NO_ROW = -1
-ROWS = 1 << 20
-"""Rows whose ids are looked up together, or more."""
+SIGN = np.uint64(1 << 63)
 
 
 class Representatives:
@@ -125,45 +127,21 @@ def representatives_of(
     of_text = () if answer._ids.are_integers else (IDS if id is None else (id,))
     opened = open_records(records, of_text)
     column = _id_column(opened, id)
-    if by not in opened.schema.names:
-        names = ", ".join(opened.schema.names)
-        raise InputError(f"{opened.name}: there is no column {by}; there are: {names}")
+    check_column(opened, by)
     best = _Best(answer, descending)
     begin = 0
-    columns = [column, by] if column != by else [column]
-    for batch in _joined(opened.batches(columns), max(ROWS, answer.num_vertices // 2)):
-        positions = answer._ids.positions(batch.column(column))
-        best.add(positions, *_values(batch.column(by), by, opened.name), begin)
+    for batch in opened.batches([column, by] if column != by else [column]):
+        keys, present = _keys(batch.column(by), by, opened.name)
+        best.add(batch.column(column), keys, present, begin)
         begin += batch.num_rows
     return Representatives(opened, best.rows())
 
 
-def _joined(batches: Iterator[Any], rows: int) -> Iterator[Any]:
-    """Batches of at least so many rows: to look ids up takes a pass over those of the result."""
-    arrow = require_arrow("values of records")
-    waiting: list[Any] = []
-    for batch in batches:
-        waiting.append(batch)
-        if sum(each.num_rows for each in waiting) >= rows:
-            yield from _combined(arrow, waiting)
-            waiting = []
-    if waiting:
-        yield from _combined(arrow, waiting)
-
-
-def _combined(arrow: Any, batches: list[Any]) -> list[Any]:
-    if len(batches) == 1:
-        return batches
-    combined: list[Any] = arrow.Table.from_batches(batches).combine_chunks().to_batches()
-    return combined
-
-
 def _id_column(records: Records, id: str | None) -> str:
-    names: list[str] = list(records.schema.names)
     if id is not None:
-        if id in names:
-            return id
-        raise InputError(f"{records.name}: there is no column {id}; there are: {', '.join(names)}")
+        check_column(records, id)
+        return id
+    names: list[str] = list(records.schema.names)
     for usual in IDS:
         matches = [name for name in names if name.lower() == usual]
         if len(matches) == 1:
@@ -174,97 +152,71 @@ def _id_column(records: Records, id: str | None) -> str:
     )
 
 
-def _values(column: Any, name: str, origin: str) -> tuple[npt.NDArray[Any], npt.NDArray[np.bool_]]:
-    """Numbers in the order of the values, and which of them are there."""
+def _keys(
+    column: Any, name: str, origin: str
+) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.bool_]]:
+    """Unsigned integers in the order of the values, and which of the values are there."""
     pa = require_arrow("values of records")
     column = plain_array(column)
-    valid = np.asarray(column.is_valid())
+    present = np.asarray(column.is_valid())
     kind = column.type
     if pa.types.is_boolean(kind):
         column = column.cast(pa.uint8())
     elif pa.types.is_temporal(kind):
         column = column.view(pa.int32() if kind.bit_width == 32 else pa.int64())
     elif pa.types.is_null(kind):
-        return np.zeros(len(column)), valid
+        return np.zeros(len(column), np.uint64), present
     elif not (pa.types.is_integer(kind) or pa.types.is_floating(kind)):
         raise UnsupportedError(
             f"{origin}: the best is found by numbers, dates or times, but column {name} is {kind}"
         )
     values = numpy_view(column.fill_null(0) if column.null_count else column)
-    if values.dtype.kind == "f":
-        valid = valid & ~np.isnan(values)
-    return values, valid
+    if values.dtype.kind == "u":
+        return values.astype(np.uint64), present
+    if values.dtype.kind == "i":
+        return values.astype(np.int64).view(np.uint64) ^ SIGN, present
+    present = present & ~np.isnan(values)
+    bits = (values.astype(np.float64) + 0.0).view(np.uint64)  # no negative zero
+    return np.where(bits & SIGN, ~bits, bits | SIGN), present
 
 
 class _Best:
     """The best row of each component so far: by value, then by id, then the first."""
 
     def __init__(self, answer: Answer, descending: bool) -> None:
-        self._numbers = answer._to_host(answer._dense[0])
-        count = answer.count
-        self._better: Any = np.maximum if descending else np.minimum
-        self._value: npt.NDArray[Any] | None = None
-        self._has = np.zeros(count, np.bool_)
-        self._position = np.full(count, np.iinfo(np.int64).max)
-        self._row = np.full(count, NO_ROW, np.int64)
+        self._numbers = np.ascontiguousarray(answer._to_host(answer._dense[0]))
+        self._threads = answer._threads
+        self._descending = descending
+        ids = answer._ids
+        # Composite ids and vertex numbers say themselves what is wrong with a column.
+        has_column = isinstance(ids, External) and len(ids.names) == 1
+        self._finder = id_finder(ids, self._threads) if has_column else SpaceFinder(ids)
+        self._best = np.full((answer.count, 3), NO_ROW, np.int64)
         self._others: list[npt.NDArray[np.int64]] = []
 
     def add(
         self,
-        positions: npt.NDArray[np.int64],
-        values: npt.NDArray[Any],
-        valid: npt.NDArray[np.bool_],
+        ids: Any,
+        keys: npt.NDArray[np.uint64],
+        present: npt.NDArray[np.bool_],
         begin: int,
     ) -> None:
         """Compares the rows of a batch, which begins at row ``begin``, with those before."""
-        rows = np.arange(begin, begin + len(positions))
-        known = positions >= 0
-        self._others.append(rows[~known])
-        if not known.all():
-            rows, positions = rows[known], positions[known]
-            values, valid = values[known], valid[known]
-        clusters = self._numbers[positions].astype(np.intp)
-        if self._value is None:
-            self._value = np.zeros(len(self._has), values.dtype)
-        if not valid.all():
-            present = np.flatnonzero(valid)
-            self._add_valued(clusters[present], positions[present], values[present], rows[present])
-            missing = np.flatnonzero(~valid & ~self._has[clusters])
-            self._take_smallest(clusters[missing], positions[missing], rows[missing])
-        else:
-            self._add_valued(clusters, positions, values, rows)
+        others = np.empty(len(keys), np.int64)
+        keys = ~keys if self._descending else keys
+        best = self._best.reshape(-1)
+        positions = self._positions(ids)
+        count = _native.best_rows(positions, keys, present, self._numbers, begin, best, others)
+        self._others.append(others[:count].copy())
 
-    def _add_valued(
-        self,
-        clusters: npt.NDArray[Any],
-        positions: npt.NDArray[np.int64],
-        values: npt.NDArray[Any],
-        rows: npt.NDArray[np.int64],
-    ) -> None:
-        assert self._value is not None
-        new = ~self._has[clusters]
-        self._value[clusters[new]] = values[new]
-        earlier = self._value[clusters]
-        self._better.at(self._value, clusters, values)
-        best = self._value[clusters]
-        wins = np.flatnonzero(values == best)
-        improved = clusters[wins][(best[wins] != earlier[wins]) | new[wins]]
-        self._position[improved] = np.iinfo(np.int64).max
-        self._has[clusters] = True
-        self._take_smallest(clusters[wins], positions[wins], rows[wins])
-
-    def _take_smallest(
-        self,
-        clusters: npt.NDArray[Any],
-        positions: npt.NDArray[np.int64],
-        rows: npt.NDArray[np.int64],
-    ) -> None:
-        """Of equal rows takes that with the smallest id; of those, the first."""
-        earlier = self._position[clusters]
-        np.minimum.at(self._position, clusters, positions)
-        chosen = np.flatnonzero((positions == self._position[clusters]) & (positions < earlier))
-        self._row[clusters[chosen[::-1]]] = rows[chosen[::-1]]
+    def _positions(self, ids: Any) -> Located:
+        if not ids.null_count:
+            return self._finder.find(ids, self._threads)
+        positions = np.full(len(ids), UNKNOWN)
+        positions[np.asarray(ids.is_valid())] = self._finder.find(ids.drop_null(), self._threads)
+        return positions
 
     def rows(self) -> npt.NDArray[np.int64]:
         """The rows to keep, ascending."""
-        return np.sort(np.concatenate([self._row[self._row >= 0], *self._others]))
+        rows = self._best[:, 2]
+        return np.sort(np.concatenate([rows[rows >= 0], *self._others]))

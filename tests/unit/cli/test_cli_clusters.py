@@ -119,6 +119,24 @@ def test_representatives():
     assert not Path("x.parquet").exists()
 
 
+def test_the_best_record_of_each_component_is_written_in_one_run():
+    Path("records.csv").write_text("id,quality\nkim,0.2\nlee,0.9\nbo,\nzed,0.1\n")
+    command = ("components", "friday.csv", "--best", "quality", "--records", "records.csv")
+    assert "3 records to kept.csv" in ok(*command, "-o", "kept.csv")
+    assert Path("kept.csv").read_text() == 'id,quality\n"lee",0.9\n"bo",\n"zed",0.1\n'
+    assert "is an input" in refused(*command, "-o", "records.csv")
+    for options, message in {
+        (*command, "-o", "-"): "writes records to a file",
+        command: "belong together",
+        (*command[:4], "-o", "x.csv"): "belong together",
+        (*command, "-o", "x.csv", "--min-size", "2"): "not with --largest",
+        (*command[:3], "best", *command[4:], "-o", "x.csv"): "no column best",
+        (*command, "-o", "x.npy"): "x.npy",
+    }.items():
+        assert message in refused(*options)
+        assert not Path("x.csv").exists()
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [

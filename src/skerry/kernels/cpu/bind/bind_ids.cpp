@@ -6,6 +6,7 @@
 
 #include "cpu/bind/bind.h"
 #include "cpu/bind/integers.h"
+#include "cpu/ids/best_rows.h"
 #include "cpu/ids/content_sum.h"
 #include "cpu/ids/first_rows.h"
 #include "cpu/ids/group_edges.h"
@@ -227,6 +228,36 @@ void bind_first_rows(nb::module_& module) {
       nb::sig("def first_rows(keys: Array, known: int, first: Array, others: Array, /) -> int"));
 }
 
+void bind_best_rows(nb::module_& module) {
+  module.def(
+      "best_rows",
+      [](const Output& positions, const Output& keys, const Output& present, const Input& numbers,
+         std::int64_t first_row, const Output& best, const Output& others) {
+        const std::size_t count = positions.shape(0);
+        require_room(positions, count, 4);
+        require_room(keys, count, 8);
+        require_room(present, count, 1);
+        require_room(others, count, 8);
+        require_room(best, best.shape(0), 8);
+        if (numbers.shape(0) > 0 && numbers.stride(0) != 1)
+          throw std::invalid_argument("numbers of components must be contiguous");
+        std::uint64_t size = 0;
+        by_width(numbers, [&]<class Number>() {
+          run_native(1, false, [&](Context& context) {
+            size =
+                best_rows(context, write_pointer<std::uint32_t>(positions),
+                          write_pointer<std::uint64_t>(keys), write_pointer<std::uint8_t>(present),
+                          count, read_pointer<Number>(numbers), numbers.shape(0), first_row,
+                          write_pointer<BestRow>(best), best.shape(0) / 3,
+                          write_pointer<std::int64_t>(others));
+          });
+        });
+        return size;
+      },
+      nb::sig("def best_rows(positions: Array, keys: Array, present: Array, numbers: Array, "
+              "first_row: int, best: Array, others: Array, /) -> int"));
+}
+
 void bind_group_edges(nb::module_& module) {
   module.def(
       "group_edges",
@@ -363,6 +394,7 @@ void bind_content(nb::module_& module) {
 void bind_ids(nb::module_& module) {
   bind_keys(module);
   bind_texts(module);
+  bind_best_rows(module);
   bind_first_rows(module);
   bind_group_edges(module);
   bind_merge(module);

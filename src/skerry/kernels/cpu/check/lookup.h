@@ -208,7 +208,7 @@ class TextPositions : public Positions {
     data_ = ids.data;
     slots_ = raw_array<Slot>(slots());
     std::atomic<bool> valid{true};
-    for_each(context, slots(), [&](std::uint64_t i) { slots_[i].position = kUnknown; });
+    for_each(context, slots(), [&](std::uint64_t i) { slots_[i] = {kUnwritten, 0, kUnknown}; });
     for_each(context, count_, [&](std::uint64_t i) {
       if (!ids.is_valid(i)) valid.store(false, std::memory_order_relaxed);
     });
@@ -259,6 +259,8 @@ class TextPositions : public Positions {
  private:
   static constexpr std::uint64_t kBatch = 32;
   static constexpr unsigned kStartBits = 40;
+  // Of a slot that a thread has taken and not yet filled: what it holds is compared as a whole.
+  static constexpr std::uint64_t kUnwritten = ~std::uint64_t{0};
 
   struct Slot {
     std::uint64_t start_and_tag;
@@ -289,14 +291,17 @@ class TextPositions : public Positions {
     const std::uint64_t begin = ids.begin(position), size = ids.size(position);
     std::uint64_t at = home(hash);
     while (!Together::replace(slots_[at].position, kUnknown, position)) {
+      const std::uint64_t word = Together::get(slots_[at].start_and_tag);
       const std::uint32_t other = Together::get(slots_[at].position);
-      if (ids.size(other) == size && is_same(ids.data + ids.begin(other), ids.data + begin, size)) {
+      const bool may_be_same = word == kUnwritten || word >> kStartBits == tag_of(hash);
+      if (may_be_same && ids.size(other) == size &&
+          is_same(ids.data + ids.begin(other), ids.data + begin, size)) {
         repeated_.store(position, std::memory_order_relaxed);
         return;
       }
       if (++at == slots()) at = 0;
     }
-    slots_[at].start_and_tag = begin | (tag_of(hash) << kStartBits);
+    Together::put(slots_[at].start_and_tag, begin | (tag_of(hash) << kStartBits));
     slots_[at].size = static_cast<std::uint32_t>(size);
   }
 
