@@ -223,8 +223,12 @@ class ByteStream(io.RawIOBase):
 
     def read_fully(self, count: int) -> bytes:
         """The next ``count`` bytes, or fewer at the end."""
-        buffer = bytearray(count)
-        return bytes(buffer[: self.fill(memoryview(buffer))])
+        buffer = memoryview(bytearray(count))
+        return bytes(buffer[: self.fill(buffer)])
+
+    def read(self, size: int = -1) -> bytes:
+        """The same: pyarrow takes fewer bytes for the end, and the end of a member is none."""
+        return self.readall() if size < 0 else self.read_fully(size)
 
     def close(self) -> None:
         """Closes the file."""

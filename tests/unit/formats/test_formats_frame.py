@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import importlib.util
+import io
 import os
 import signal
 import subprocess
@@ -11,6 +12,7 @@ import sys
 import threading
 import time
 
+import pyarrow as pa
 import pytest
 
 from skerry.errors import InputError, UnsupportedError
@@ -46,6 +48,18 @@ def test_several_members(tmp_path, suffix):
     path = tmp_path / f"edges.txt{suffix}"
     path.write_bytes(b"".join(members))
     assert pairs(open_edges(path)) == PAIRS
+
+
+@pytest.mark.parametrize("suffix", COMPRESS)
+def test_a_stream_of_arrow_in_members(tmp_path, suffix):
+    """Wherever one ends: Arrow took the first bytes of .bz2 and .xz for all there are."""
+    sink, table = io.BytesIO(), pa.table({"src": ["a", "b"], "dst": ["b", "c"]})
+    with pa.ipc.new_stream(sink, table.schema) as writer:
+        writer.write_table(table)
+    data, path = sink.getvalue(), tmp_path / f"edges.arrows{suffix}"
+    for cut in range(1, len(data), 7):
+        path.write_bytes(COMPRESS[suffix](data[:cut]) + COMPRESS[suffix](data[cut:]))
+        assert pairs(open_edges(path)) == [("a", "b"), ("b", "c")]
 
 
 def test_upper_case_suffixes(tmp_path):
