@@ -68,7 +68,7 @@ bool check_edges(Random& random, std::uint64_t lines) {
   const Text text(drawn.text);
   skerry::LineSyntax syntax;
   for (const char c : {'#', '%', '/'}) syntax.comment[static_cast<unsigned char>(c)] = true;
-  const auto room = static_cast<std::size_t>(skerry::max_edges(text.size));
+  const auto room = static_cast<std::size_t>(skerry::max_edges(text.size, syntax));
   std::vector<std::uint64_t> src(room), dst(room);
   std::vector<double> weights(room);
   const Parsed parsed = skerry::parse_edges(text.bytes.get(), text.size, syntax, src.data(),
@@ -84,7 +84,6 @@ bool check_noise(Random& random, std::uint64_t size) {
   std::string drawn;
   for (std::uint64_t i = 0; i < size; ++i) drawn += bytes[random() % bytes.size()];
   const Text text(drawn);
-  const auto edges = static_cast<std::size_t>(skerry::max_edges(text.size));
   const auto numbers = static_cast<std::size_t>(skerry::max_numbers(text.size));
   std::vector<std::uint32_t> src(numbers), dst(numbers);
   std::vector<std::uint64_t> wide(numbers);
@@ -96,6 +95,7 @@ bool check_noise(Random& random, std::uint64_t size) {
   syntax.source = static_cast<unsigned>(random() % 3);
   syntax.target = static_cast<unsigned>(random() % 3);
   syntax.bounds = {1, 1000, random() % 2 == 0};
+  const auto edges = static_cast<std::size_t>(skerry::max_edges(text.size, syntax));
   std::vector<std::uint32_t> few_src(edges), few_dst(edges);
   const auto* begin = text.bytes.get();
   const Parsed from_lines =

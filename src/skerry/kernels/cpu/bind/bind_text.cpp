@@ -63,8 +63,6 @@ nb::object edges_of_text(const Input& buffer, std::uint64_t size, const Output& 
                          const std::string& comments, const std::string& delimiter, bool letters,
                          std::array<unsigned, 3> columns, const Bounds& bounds, bool strict) {
   const char* text = padded_text(buffer, size);
-  require_capacity(src, dst, max_edges(size));
-  double* weight = weights_or_null(weights, max_edges(size));
   LineSyntax syntax;
   for (const char c : comments) syntax.comment[static_cast<unsigned char>(c)] = true;
   if (!delimiter.empty()) syntax.delimiter = delimiter[0];
@@ -72,6 +70,8 @@ nb::object edges_of_text(const Input& buffer, std::uint64_t size, const Output& 
   syntax.strict = strict;
   syntax.source = columns[0], syntax.target = columns[1], syntax.weight = columns[2];
   syntax.bounds = bounds_of(bounds);
+  require_capacity(src, dst, max_edges(size, syntax));
+  double* weight = weights_or_null(weights, max_edges(size, syntax));
   return by_width(src, [&]<class Word>() {
     Parsed parsed;
     run_native(1, false, [&](Context&) {

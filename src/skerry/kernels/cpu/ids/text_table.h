@@ -39,8 +39,9 @@ struct TextView {
       begin = static_cast<std::uint64_t>(long_offsets[i]);
       end = static_cast<std::uint64_t>(long_offsets[i + 1]);
     }
+    if (begin > end || end > data_size) return false;
     text = {data + begin, end - begin};
-    return begin <= end && end <= data_size;
+    return true;
   }
 };
 

@@ -24,9 +24,10 @@ struct LineSyntax {
   Bounded bounds;
 };
 
-// Room that the arrays must have: the shortest line with an edge is "0 1" and its line end.
-inline std::uint64_t max_edges(std::uint64_t size) {
-  return size / 4 + 1;
+// Room that the arrays must have: the shortest line with an edge is "0 1" and its line end, or "0"
+// where the first column is both ends.
+inline std::uint64_t max_edges(std::uint64_t size, const LineSyntax& syntax) {
+  return size / (syntax.source == 0 && syntax.target == 0 ? 2 : 4) + 1;
 }
 
 // Word is std::uint32_t or std::uint64_t; `weights` may be null.
