@@ -1,4 +1,4 @@
-# make demo | lint | docs | test | test-lab | test-page | test-packages | release-check | test-minimum | test-integrations | test-notebooks | test-images | test-images-large | test-gpu | test-cluster | coverage | bench | bench-guard | bench-images | fuzz | sanitize | clean
+# make demo | lint | docs | test | test-lab | test-page | test-packages | release-check | test-minimum | test-integrations | test-notebooks | test-images | test-images-large | test-gpu | test-cluster | coverage | bench | bench-guard | bench-images | fuzz | soak | sanitize | clean
 #
 # Each target sets up what it needs in .venv, once: stamp files remember what is done. A changed
 # source is compiled again, and only it: the build folder is kept, and the build's own tools stay
@@ -25,7 +25,7 @@ NATIVE := $(shell find src tests tools -name '*.h' -o -name '*.cpp' -o -name '*.
 THREAD_SIZE ?= 3000
 ADDRESS_SIZE ?= 3000
 
-.PHONY: demo docs lint lint-sources lint-examples lint-docstrings test test-lab test-page test-packages release-check test-minimum test-integrations test-notebooks test-images test-images-large test-gpu test-cluster coverage bench bench-guard bench-images fit fuzz sanitize clean
+.PHONY: demo docs lint lint-sources lint-examples lint-docstrings test test-lab test-page test-packages release-check test-minimum test-integrations test-notebooks test-images test-images-large test-gpu test-cluster coverage bench bench-guard bench-images fit fuzz soak sanitize clean
 .DELETE_ON_ERROR:
 
 demo: .venv/installed
@@ -155,10 +155,15 @@ fit: .venv/group-bench .venv/lab-installed
 bench-guard: .venv/installed
 	$(BIN)/python tools/bench_guard.py $(ARGS) || test $$? -eq 77
 
-# Damaged files of every format, other ones each time, for FUZZ_SECONDS. Not part of `make test`.
-FUZZ_SECONDS ?= 120
-fuzz: .venv/group-test .venv/installed
-	$(BIN)/python tools/fuzz_files.py --seconds $(FUZZ_SECONDS) $(ARGS)
+# Readers and native code, guided by coverage, for TIME seconds of all cores; docs/reliability.md.
+# ARGS="--keep" minimizes what was found into tests/fuzz, which `make test` and `make sanitize` run.
+TIME ?= 120
+fuzz: .venv/group-test .venv/group-fuzz .venv/installed
+	$(BIN)/python tools/fuzz.py --time $(TIME) $(ARGS) || test $$? -eq 77
+
+# Random forms, graphs and kills for TIME seconds; a few of them are part of `make test`.
+soak: .venv/group-test .venv/installed
+	$(BIN)/python tools/soak.py --time $(TIME) $(ARGS)
 
 sanitize: .venv/pip
 	$(BIN)/python tools/sanitize.py thread --size $(THREAD_SIZE) || test $$? -eq 77

@@ -5,7 +5,8 @@
 ``thread`` is ThreadSanitizer, ``address`` is AddressSanitizer with UndefinedBehaviorSanitizer.
 Every ``tests/native/*.cpp`` is a driver with a ``main`` of its own; it is linked with all kernels
 but not with the Python bindings, and called as ``driver SIZE [KERNEL]``. Teams run on the pool of
-cpu/pool.h as everywhere, so it is checked too.
+cpu/pool.h as everywhere, so it is checked too. With ``address``, the targets of ``make fuzz`` in
+C++ run all inputs of their corpora.
 
 Exit codes: 0 clean; 1 a report, a failed check or a failed build; 77 the compiler, or this
 machine, cannot run the sanitizer. Only changed files are compiled again.
@@ -30,6 +31,7 @@ ROOT = Path(__file__).resolve().parent.parent
 INCLUDES = ROOT / "src/skerry/kernels"
 KERNELS = INCLUDES / "cpu"
 DRIVERS = ROOT / "tests/native"
+CORPORA = ROOT / "tests/fuzz"
 KERNEL_DRIVER = "check_kernels"
 """The driver that knows kernels by name."""
 
@@ -173,12 +175,16 @@ def prepare(kind: str, build_dir: Path, jobs: int) -> tuple[Launcher, list[Path]
             path for path in KERNELS.rglob("*.cpp") if not path.stem.startswith("bind")
         )
         drivers = sorted(DRIVERS.glob("*.cpp"))
+        fuzzed = sorted((DRIVERS / "fuzz").glob("fuzz_*.cpp")) if kind == "address" else []
         with ThreadPoolExecutor(jobs) as pool:
-            objects = list(pool.map(builder.compile, kernels + drivers))
+            objects = list(pool.map(builder.compile, kernels + drivers + fuzzed))
         shared, own = objects[: len(kernels)], objects[len(kernels) :]
+        replay = [builder.compile(DRIVERS / "fuzz/replay.cpp")] if fuzzed else []
         programs = [
-            builder.link([main, *shared], folder / driver.stem)
-            for main, driver in zip(own, drivers, strict=True)
+            builder.link(
+                [main, *(replay if driver in fuzzed else []), *shared], folder / driver.stem
+            )
+            for main, driver in zip(own, drivers + fuzzed, strict=True)
         ]
     return launcher, programs
 
@@ -211,7 +217,8 @@ def main() -> int:
         return 1
     failed = False
     for program in programs:
-        command = [str(program), str(arguments.size)]
+        corpus = CORPORA / f"{program.name}.bin"
+        command = [str(program), str(corpus) if corpus.exists() else str(arguments.size)]
         if arguments.kernel is not None:
             if program.name != KERNEL_DRIVER:
                 continue

@@ -78,12 +78,15 @@ class Container(NamedTuple):
     def given(self, kind: Kind) -> tuple[Any, dict[str, Any]]:
         """A graph and the arguments that go with it."""
         edges = Given(kind)
+        return self.make(edges), self.arguments_of(edges)
+
+    def arguments_of(self, edges: Given) -> dict[str, Any]:
+        """The arguments that go with a graph."""
         arguments = edges.named if self.is_table else {}
-        if not self.is_table and kind.is_integer and "ids" not in self.arguments:
+        if not self.is_table and edges.kind.is_integer and "ids" not in self.arguments:
             arguments = {"ids": "external"}
         arguments |= self.arguments
-        arguments = {name: value for name, value in arguments.items() if value is not None}
-        return self.make(edges), arguments
+        return {name: value for name, value in arguments.items() if value is not None}
 
 
 def _any(_: Kind) -> bool:
@@ -176,7 +179,7 @@ class _Stream(NamedTuple):
 
 
 def _parts(columns: tuple[Any, Any]) -> list[tuple[Any, Any]]:
-    return [(columns[0][i : i + 4], columns[1][i : i + 4]) for i in range(0, len(PAIRS), 4)]
+    return [(columns[0][i : i + 4], columns[1][i : i + 4]) for i in range(0, len(columns[0]), 4)]
 
 
 NODES: dict[str, Any] = {
@@ -217,7 +220,7 @@ CONTAINERS = (
     Container("list of batches", lambda g: g.table.to_batches(max_chunksize=3), True, takes=_any),
     Container(
         "generator of tables",
-        lambda g: (g.table.slice(i, 1) for i in range(len(PAIRS))),
+        lambda g: (g.table.slice(i, 1) for i in range(len(g.ends[0]))),
         True,
         repeatable=False,
         takes=_any,
