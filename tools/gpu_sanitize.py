@@ -88,6 +88,7 @@ def work() -> None:
 
     from support.answers import forms_of
     from support.on_gpu import NAMES, assert_answer_on_gpu
+    from support.specs import letters
 
     cupy.cuda.set_allocator(None)
     narrow, wide = (np.uint32,) * 3, (np.uint64,) * 3
@@ -99,6 +100,8 @@ def work() -> None:
             assert_answer_on_gpu(graph, forms_of(name)[-1], name, wide)
         for name in ("auto", "ecl", *OWN):
             assert_answer_on_gpu(graph, forms_of(name)[-1], name, narrow, statistics=True)
+        for name in letters("cuda"):
+            assert_answer_on_gpu(graph, forms_of(name)[-1], name, narrow)
         _join_batches(graph)
     for graph in many_vertices():
         assert_answer_on_gpu(graph, "symmetric", "auto", narrow)

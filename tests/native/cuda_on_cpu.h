@@ -265,6 +265,14 @@ inline unsigned block_load(const unsigned* address) {
 inline unsigned long long block_load(const unsigned long long* address) {
   return emulated::load_in_block(address);
 }
+template <class T>
+inline void prefetch_line(const T*) {}
+inline void block_store(unsigned* address, unsigned value) {
+  emulated::store(address, value);
+}
+inline void block_store(unsigned long long* address, unsigned long long value) {
+  emulated::store(address, value);
+}
 inline void relaxed_store(unsigned* address, unsigned value) {
   emulated::store(address, value);
 }

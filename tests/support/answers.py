@@ -57,6 +57,8 @@ OPTIONS = {
     "block_from": (1, 3, 30, 10**9),
     "segments": (1, 2, 7, 150),
     "repeat": (0, 1),
+    "jumps": (1, 2),
+    "drop": (0, 1),
     "samples": (0, 1, 5, 64),
     "share": (0, 1, 2, 7, 33, 10**9),
 }

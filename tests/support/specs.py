@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import skerry
-from skerry.algorithms.number_ranges import NUMBER_RANGES
+from skerry.algorithms.number_ranges import NUMBER_RANGES, WORDS
 
 READ_ROWS = (
     "auto",
@@ -34,6 +34,19 @@ def choices_on(device, spec):
             spec.replace(**{name: values[0] if values else NUMBER_RANGES[name].low}), device
         )
     }
+
+
+SWITCHES = {"jumps": 2, "drop": 0}
+"""Numbers by the letter of a paper; of the other switches it is 1."""
+
+
+def letters(device):
+    """Names of all algorithms with one choice that is a word, or a switch, and not its default."""
+    for spec in specs_on(device):
+        own = set(choices_on(device, spec))
+        for choice in sorted(own & {*WORDS, "drop", "jumps", "prefetch", "repeat"}):
+            for value in WORDS[choice][1:] if choice in WORDS else (SWITCHES.get(choice, 1),):
+                yield f"{spec.name}[{choice}={value}]"
 
 
 def _refused(spec, device):

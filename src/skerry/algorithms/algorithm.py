@@ -13,8 +13,8 @@ from skerry.errors import UnsupportedError
 Form = Literal["edges", "csr", "symmetric csr", "either"]
 """The form of graph that an algorithm reads. Other inputs are converted; the plan says so."""
 
-GPU_CHOICES = ("warp_from", "block_from")
-"""Choices that have no effect on a CPU, which has no warps and blocks."""
+OTHER_CHOICES = {"cpu": ("warp_from", "block_from", "loads"), "cuda": ("schedule",)}
+"""By kind of device, the choices of passes that have no effect there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +82,16 @@ class Algorithm:
     @property
     def choices(self) -> dict[str, tuple[object, ...]]:
         """Choices that `replace` can change, with their possible values (empty: a number)."""
-        choices = _choices_in((*self.passes, *self.gpu))
-        if not self.gpu:
-            choices = {name: values for name, values in choices.items() if name not in GPU_CHOICES}
+        choices = self._choices_on("cpu") | self._choices_on("cuda")
         if self.form == "edges":
             choices.pop("init", None)  # other inits read neighbors, which an edge list lacks
         return choices
+
+    def _choices_on(self, device: str) -> dict[str, tuple[object, ...]]:
+        """A serial algorithm has no schedule of threads; what a GPU alone reads is not a CPU's."""
+        without = {*OTHER_CHOICES[device], *(OTHER_CHOICES["cuda"] if self.serial else ())}
+        own = _choices_in(self.passes if device == "cpu" else self.gpu)
+        return {name: values for name, values in own.items() if name not in without}
 
     def reads_rows(self, device: str) -> bool:
         """Whether it reads a CSR on this kind of device: by its form, or by an init.
@@ -131,9 +135,9 @@ class Algorithm:
             )
         if not self.changed:
             return
-        own = _choices_in(passes)
+        own = self._choices_on(device)
         for name in (part.split("=")[0] for part in self.changed):
-            if name not in own or (device == "cpu" and name in GPU_CHOICES):
+            if name not in own:
                 raise UnsupportedError(f"{self.name} has no choice {name} on {device}")
 
     def replace(self, **values: str | float) -> Algorithm:

@@ -10,10 +10,24 @@ from typing import NamedTuple
 from skerry.errors import ArgumentError
 
 WORDS = {
+    "contract": ("seen", "hash"),
+    "cut": ("program", "paper"),
+    "direction": ("down", "alternate"),
+    "end": ("larger", "smaller"),
+    "filter": ("jumped", "letter"),
+    "flatten": ("multiple", "single"),
+    "hook": ("checked", "blind"),
+    "keep": ("least", "last"),
+    "leave": ("never", "connected"),
+    "loads": ("device", "plain"),
+    "permute": ("computed", "stored"),
     "join": ("auto", "window", "as-read"),
     "rest": ("auto", "skip", "join"),
     "seconds": ("auto", "join", "leave"),
+    "shortcut": ("root", "steps"),
     "strategy": ("auto", "links", "direct", "plain"),
+    "team": ("large", "always"),
+    "triangle": ("both", "lower"),
 }
 """Choices that are words, by name. A kernel gets the position of the word."""
 
@@ -54,6 +68,8 @@ NUMBER_RANGES = {
     "block_from": _COUNT_FROM_1,
     "chunk": _COUNT,
     "density": NumberRange(0, 1, integer=False),
+    "drop": _SWITCH,
+    "jumps": NumberRange(1, 2),
     "plant": _SWITCH,
     "prefetch": _SWITCH,
     "push_first": _SWITCH,

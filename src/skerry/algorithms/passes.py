@@ -18,6 +18,8 @@ FinishKind = Literal["halving", "multiple", "single", "ordered"]
 """ECL-CC's Fini1 to Fini3, and a sweep in order: how the last pass finds each vertex's root."""
 Entries = Literal["one_direction", "all"]
 """Which stored entries a hook reads; one direction is enough only on a symmetric CSR."""
+Loads = Literal["device", "plain"]
+"""How a GPU reads links: past the caches of a multiprocessor, or through them as plain loads do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,7 @@ class Hook:
     """On a GPU, entries from which a warp processes a row: ECL-CC sect. 3."""
     block_from: int = 353
     """On a GPU, entries from which a block processes a row: ECL-CC sect. 3."""
+    loads: Loads = "device"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +54,7 @@ class HookNth:
     """Hooks every vertex with its nth neighbor."""
 
     nth: int
+    loads: Loads = "device"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +62,7 @@ class Finish:
     """Makes every vertex point to its root."""
 
     finish: FinishKind = "single"
+    loads: Loads = "device"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +92,7 @@ _CHOICES: dict[str, tuple[object, ...]] = {
     "finish": get_args(FinishKind),
     "warp_from": (),
     "block_from": (),
+    "loads": get_args(Loads),
 }
 
 

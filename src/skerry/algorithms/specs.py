@@ -16,6 +16,7 @@ def _kernel(name: str, **options: float) -> Kernel:
     return Kernel(name, tuple(options.items()))
 
 
+_MAPPED = {"repeat": 0.0, "loads": 0.0, "triangle": 0.0}
 _ECL_PASSES = (Init("first_smaller"), Hook("halving", "one_direction"), Finish("single"))
 _AFFOREST_PASSES = (
     Init("own"),
@@ -73,7 +74,7 @@ ALGORITHMS = (
         "ECLaf: ECL without atomic read-modify-writes, repeated until stable",
         _THESIS,
         "4.5, algorithms 14 and 15",
-        gpu=(_kernel("eclaf", warp_from=17, block_from=353),),
+        gpu=(_kernel("eclaf", warp_from=17, block_from=353, hook=0),),
     ),
     Algorithm(
         "cc",
@@ -82,7 +83,7 @@ ALGORITHMS = (
         "graft and shortcut",
         _CONG,
         "2, algorithm 1",
-        gpu=(_kernel("cc"),),
+        gpu=(_kernel("cc", keep=0),),
     ),
     Algorithm(
         "cc-updt",
@@ -91,7 +92,7 @@ ALGORITHMS = (
         "graft and shortcut, edges replaced by those between components each round",
         _CONG,
         "4, algorithm 2",
-        gpu=(_kernel("cc-updt"),),
+        gpu=(_kernel("cc-updt", keep=0),),
     ),
     Algorithm(
         "sv",
@@ -100,7 +101,7 @@ ALGORITHMS = (
         "conditional and star hooking, one pointer jump per round",
         "Shiloach & Vishkin 1982; " + _CONG,
         "5",
-        gpu=(_kernel("sv"), Canonical()),
+        gpu=(_kernel("sv", jumps=1), Canonical()),
     ),
     Algorithm(
         "sv-updt",
@@ -109,7 +110,7 @@ ALGORITHMS = (
         "SV with the update step",
         _CONG,
         "5",
-        gpu=(_kernel("sv-updt"), Canonical()),
+        gpu=(_kernel("sv-updt", jumps=1), Canonical()),
     ),
     Algorithm(
         "stages-cc",
@@ -118,7 +119,7 @@ ALGORITHMS = (
         "Stages: random groups of q n edges, each joined by CC",
         _CONG,
         "5, algorithm 3",
-        gpu=(_kernel("stages-cc", q=1.0, seed=1),),
+        gpu=(_kernel("stages-cc", q=1.0, seed=1, permute=0, keep=0),),
     ),
     Algorithm(
         "stages-sv",
@@ -127,7 +128,7 @@ ALGORITHMS = (
         "Stages, each group joined by SV",
         _CONG,
         "5, Fig. 4",
-        gpu=(_kernel("stages-sv", q=1.0, seed=1), Canonical()),
+        gpu=(_kernel("stages-sv", q=1.0, seed=1, permute=0, jumps=1), Canonical()),
     ),
     Algorithm(
         "stages-sv-updt",
@@ -136,7 +137,7 @@ ALGORITHMS = (
         "Stages, each group joined by SV-updt",
         _CONG,
         "5, Fig. 4",
-        gpu=(_kernel("stages-sv-updt", q=1.0, seed=1), Canonical()),
+        gpu=(_kernel("stages-sv-updt", q=1.0, seed=1, permute=0, jumps=1), Canonical()),
     ),
     Algorithm(
         "stages-schd",
@@ -145,6 +146,7 @@ ALGORITHMS = (
         "Stages, each group joined with coordinated scheduling",
         _CONG,
         "5, Fig. 4",
+        gpu=(_kernel("stages-schd", q=1.0, seed=1, permute=0, keep=0, block_bits=16),),
     ),
     Algorithm(
         "schd",
@@ -153,6 +155,7 @@ ALGORITHMS = (
         "CC with accesses scheduled by cache-sized blocks of vertices",
         "Cong & Makarychev 2012; " + _CONG,
         "3",
+        gpu=(_kernel("schd", block_bits=16, keep=0),),
     ),
     Algorithm(
         "rem",
@@ -161,7 +164,7 @@ ALGORITHMS = (
         "Rem's union-find with splicing, lock-free, with verification rounds",
         "Patwary, Refsnes & Manne 2012; " + _CONG,
         "6",
-        gpu=(_kernel("rem"),),
+        gpu=(_kernel("rem", prefetch=0, keep=0),),
     ),
     Algorithm(
         "rem-prefetch",
@@ -170,6 +173,7 @@ ALGORITHMS = (
         "Rem with software prefetching",
         "Patwary, Refsnes & Manne 2012; " + _CONG,
         "6",
+        gpu=(_kernel("rem", prefetch=1, keep=0),),
     ),
     Algorithm(
         "afforest",
@@ -296,7 +300,7 @@ ALGORITHMS = (
         "Stages, each group joined by CC-updt",
         _CONG,
         "5, algorithm 3",
-        gpu=(_kernel("stages-cc-updt", q=1.0, seed=1),),
+        gpu=(_kernel("stages-cc-updt", q=1.0, seed=1, permute=0, keep=0),),
     ),
     Algorithm(
         "soman",
@@ -305,7 +309,7 @@ ALGORITHMS = (
         "hooking of representatives, finished edges marked, multiple pointer jumping",
         "Soman, Kishore & Narayanan 2010; " + _ECL,
         "2",
-        gpu=(_kernel("soman"),),
+        gpu=(_kernel("soman", direction=0),),
     ),
     Algorithm(
         "groute",
@@ -314,7 +318,7 @@ ALGORITHMS = (
         "segments of n edges, each hooked atomically and then flattened",
         "Ben-Nun et al. 2017; " + _ECL,
         "2",
-        gpu=(_kernel("groute", segments=0),),
+        gpu=(_kernel("groute", segments=0, cut=0, flatten=0, loads=0),),
     ),
     Algorithm(
         "gunrock",
@@ -323,7 +327,7 @@ ALGORITHMS = (
         "Soman's rounds over filtered frontiers of edges and vertices",
         "Wang et al. 2016; " + _ECL,
         "2",
-        gpu=(_kernel("gunrock"),),
+        gpu=(_kernel("gunrock", filter=0),),
     ),
     Algorithm(
         "thread-per-vertex",
@@ -332,7 +336,7 @@ ALGORITHMS = (
         "atomic unions, one thread per row",
         _GERASIMOU,
         "3.1",
-        gpu=(_kernel("thread-per-vertex", repeat=0),),
+        gpu=(_kernel("thread-per-vertex", **_MAPPED),),
     ),
     Algorithm(
         "warp-per-row",
@@ -341,7 +345,7 @@ ALGORITHMS = (
         "atomic unions, one warp per row",
         _GERASIMOU,
         "3.2",
-        gpu=(_kernel("warp-per-row", repeat=0),),
+        gpu=(_kernel("warp-per-row", **_MAPPED),),
     ),
     Algorithm(
         "block-per-row",
@@ -350,7 +354,7 @@ ALGORITHMS = (
         "atomic unions, one block per row",
         _GERASIMOU,
         "3.3",
-        gpu=(_kernel("block-per-row", repeat=0),),
+        gpu=(_kernel("block-per-row", **_MAPPED),),
     ),
     Algorithm(
         "adaptive-per-row",

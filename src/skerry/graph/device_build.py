@@ -73,6 +73,25 @@ def edges_from_csr(runtime: Runtime, csr: DeviceCsr, one_direction: bool = False
     return DeviceEdges(src, dst, csr.num_vertices)
 
 
+def lower_rows(runtime: Runtime, csr: DeviceCsr) -> DeviceCsr:
+    """Of each row of a symmetric graph, the neighbors that are smaller, in their order."""
+    count = _check_rows(csr)
+    total = _count_side(runtime, csr, count, upper=False)
+    rows = runtime.empty(total, _id_type(csr))
+    neighbors = runtime.empty(total, csr.neighbors.dtype)
+    begin = 0
+    for sources, targets, chosen in _side(runtime, csr, count, upper=False):
+        lower = sources[chosen]
+        end = begin + len(lower)
+        rows[begin:end] = lower
+        neighbors[begin:end] = targets[chosen]
+        begin = end
+    offsets = runtime.empty(csr.num_vertices + 1, csr.offsets.dtype)
+    for begin, end in _parts(csr.num_vertices + 1):
+        offsets[begin:end] = runtime.xp.searchsorted(rows, runtime.xp.arange(begin, end))
+    return DeviceCsr(offsets, neighbors, symmetric=False)
+
+
 def symmetrize(runtime: Runtime, csr: DeviceCsr) -> DeviceCsr:
     """Every entry and its reverse as sorted rows, without loops and repeats."""
     count = _check_rows(csr)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -11,7 +12,14 @@ import numpy.typing as npt
 from skerry.algorithms.algorithm import Algorithm
 from skerry.algorithms.gpu import rows
 from skerry.algorithms.gpu.edge_copy import RUN, EdgeCopy
-from skerry.algorithms.gpu.graft import cc, cc_updt, join_by_grafting, join_by_grafting_updt
+from skerry.algorithms.gpu.graft import (
+    cc,
+    cc_updt,
+    join_by_grafting,
+    join_by_grafting_updt,
+    join_by_schedule,
+    schd,
+)
 from skerry.algorithms.gpu.job import Job
 from skerry.algorithms.gpu.published import eclaf, groute, gunrock, rem, soman
 from skerry.algorithms.gpu.row_solver import plan_of_job, solve_rows, stages_of_rows
@@ -37,30 +45,41 @@ from skerry.algorithms.passes import Canonical, Finish, Hook, HookNth, Init, Ker
 from skerry.cuda.runtime import Runtime
 from skerry.errors import UnsupportedError
 from skerry.graph.device import DeviceCsr, DeviceGraph
-from skerry.graph.device_build import csr_from_edges, edges_from_csr, is_symmetric, symmetrize
+from skerry.graph.device_build import (
+    csr_from_edges,
+    edges_from_csr,
+    is_symmetric,
+    lower_rows,
+    symmetrize,
+)
 from skerry.result.plan import PassTime, Plan, Statistics
 
 
 def stages_cc(job: Job, options: dict[str, float]) -> None:
     """Stages with CC inside: as published."""
-    _in_stages(job, options, lambda group: join_by_grafting(job, group))
+    _in_stages(job, options, lambda group: join_by_grafting(job, group, options))
 
 
 def stages_cc_updt(job: Job, options: dict[str, float]) -> None:
     """Stages with CC-updt inside."""
-    _in_stages(job, options, lambda group: join_by_grafting_updt(job, group))
+    _in_stages(job, options, lambda group: join_by_grafting_updt(job, group, options))
 
 
 def stages_sv(job: Job, options: dict[str, float]) -> None:
     """Stages with SV inside."""
     stamps = new_stamps(job)
-    _in_stages(job, options, lambda group: join_by_hooking(job, group, stamps))
+    _in_stages(job, options, lambda group: join_by_hooking(job, group, stamps, options))
 
 
 def stages_sv_updt(job: Job, options: dict[str, float]) -> None:
     """Stages with SV-updt inside."""
     stamps = new_stamps(job)
-    _in_stages(job, options, lambda group: join_by_hooking_updt(job, group, stamps))
+    _in_stages(job, options, lambda group: join_by_hooking_updt(job, group, stamps, options))
+
+
+def stages_schd(job: Job, options: dict[str, float]) -> None:
+    """Stages with Schd inside."""
+    _in_stages(job, options, lambda group: join_by_schedule(job, group, options))
 
 
 def _in_stages(job: Job, options: dict[str, float], join: Callable[[EdgeCopy], None]) -> None:
@@ -70,17 +89,39 @@ def _in_stages(job: Job, options: dict[str, float], join: Callable[[EdgeCopy], N
     runs = -(-edges // RUN)
     in_group = _runs_of_group(options.get("q", 1.0), job.vertices, edges)
     seed = np.float64(options.get("seed", 0.0)).view(np.uint64)  # any number is a seed
+    if options.get("permute", 0):
+        _in_stored_stages(job, options, seed, join)
+        return
     group = EdgeCopy(job, in_group * RUN)
     for first in job.parts(range(0, runs, in_group)):
         group.copy_group(seed, first, min(in_group, runs - first))
         join(group)
 
 
-def _runs_of_group(q: float, vertices: int, edges: int) -> int:
-    """Number of runs that hold q * n edges; all of them where q * n is not in 1..m."""
+def _in_stored_stages(
+    job: Job, options: dict[str, float], seed: Any, join: Callable[[EdgeCopy], None]
+) -> None:
+    """As printed: the list is permuted once, edge by edge, and groups are stretches of it."""
+    edges = job.graph.num_entries
+    size = _group_size(options.get("q", 1.0), job.vertices, edges)
+    permuted = EdgeCopy(job, edges)
+    permuted.permute_all(seed)
+    for first in job.parts(range(0, edges, size)):
+        group = permuted.stretch(first, min(size, edges - first))
+        if first:
+            group.update()
+        join(group)
+
+
+def _group_size(q: float, vertices: int, edges: int) -> int:
+    """q * n edges; all of them where q * n is not in 1..m."""
     wanted = q * vertices
-    size = int(wanted) if 0 < wanted < edges else edges
-    return max(1, -(-size // RUN))
+    return max(1, int(wanted) if 0 < wanted < edges else edges)
+
+
+def _runs_of_group(q: float, vertices: int, edges: int) -> int:
+    """Number of runs that hold a group."""
+    return -(-_group_size(q, vertices, edges) // RUN)
 
 
 KERNELS: Mapping[str, Callable[[Job, dict[str, float]], None]] = {
@@ -95,9 +136,11 @@ KERNELS: Mapping[str, Callable[[Job, dict[str, float]], None]] = {
     "label-propagation": label_propagation,
     "rem": rem,
     "rows": solve_rows,
+    "schd": schd,
     "soman": soman,
     "stages-cc": stages_cc,
     "stages-cc-updt": stages_cc_updt,
+    "stages-schd": stages_schd,
     "stages-sv": stages_sv,
     "stages-sv-updt": stages_sv_updt,
     "stream": stream,
@@ -136,7 +179,7 @@ def _finish(job: Job, step: Finish) -> None:
             f"finish={step.finish} sweeps in order and is not available on a GPU, which has: "
             f"{', '.join(rows.FINISH)}"
         )
-    rows.finish(job, step.finish)
+    rows.finish(job, step.finish, step.loads)
 
 
 def _kernel(job: Job, step: Kernel) -> None:
@@ -145,11 +188,7 @@ def _kernel(job: Job, step: Kernel) -> None:
 
 def _canonical(job: Job, step: Canonical) -> None:
     del step
-    n = job.vertices
-    smallest = job.empty(n)
-    job.launch("labels", "fill_invalid", n, smallest, n)
-    job.launch("labels", "find_smallest_members", n, job.parent, n, smallest)
-    job.launch("labels", "relabel", n, job.parent, n, smallest)
+    rows.make_canonical(job)
 
 
 _RUN: dict[type[Pass], Callable[..., None]] = {
@@ -169,7 +208,8 @@ def prepare_device(
     if graph.form == "edges":
         if not spec.reads_rows("cuda"):
             return graph, ()
-        return csr_from_edges(runtime, graph), ("built rows on the device",)
+        rows, note = csr_from_edges(runtime, graph), "built rows on the device"
+        return (lower_rows(runtime, rows) if _reads_lower(spec) else rows), (note,)
     if spec.form == "edges":
         return (
             edges_from_csr(runtime, graph, bool(graph.symmetric)),
@@ -179,7 +219,16 @@ def prepare_device(
         if graph.symmetric is None and is_symmetric(runtime, graph):
             return DeviceCsr(graph.offsets, graph.neighbors, True), ("found to be symmetric",)
         return symmetrize(runtime, graph), ("missing reverses were added on the device",)
+    if _reads_lower(spec):
+        if graph.symmetric or (graph.symmetric is None and is_symmetric(runtime, graph)):
+            return lower_rows(runtime, graph), ("kept the smaller neighbors of each row",)
+        return graph, ("kept all neighbors of each row: the rows are not symmetric",)
     return graph, ()
+
+
+def _reads_lower(spec: Algorithm) -> bool:
+    step = spec.gpu[0]
+    return isinstance(step, Kernel) and ("triangle", 1.0) in step.options
 
 
 def bytes_of_prepare(spec: Algorithm, graph: DeviceGraph) -> int:
@@ -193,6 +242,8 @@ def bytes_of_prepare(spec: Algorithm, graph: DeviceGraph) -> int:
         return graph.num_entries * 2 * wide
     if spec.form == "symmetric csr" and not graph.symmetric:
         return _bytes_of_sort(n, 2 * graph.num_entries)
+    if _reads_lower(spec):
+        return graph.num_entries * wide + wide * (n + 1)
     return 0
 
 

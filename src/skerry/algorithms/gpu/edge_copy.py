@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Any
 
 from skerry.algorithms.gpu.job import Job
@@ -47,6 +48,24 @@ class EdgeCopy:
             first,
             runs,
         )
+
+    def permute_all(self, seed: Any) -> None:
+        """Copies the edges of the input in random order."""
+        job = self.job
+        self.count = job.graph.num_entries
+        columns = (self.source, self.target, seed)
+        job.launch(
+            "edge_copy", "permute_edges", self.count, *job.edge_arguments, job.state, *columns
+        )
+
+    def stretch(self, first: int, count: int) -> EdgeCopy:
+        """Some of these edges: what changes in them changes here."""
+        part = copy(self)
+        part.source, part.target = (
+            column[first : first + count] for column in (self.source, self.target)
+        )
+        part.count = count
+        return part
 
     def update(self) -> None:
         """The update step: both ends of every edge are replaced by their parents."""

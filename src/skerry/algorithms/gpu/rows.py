@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from skerry.algorithms.gpu.job import SAMPLERS, Job, bounded_int
 from skerry.algorithms.gpu.state import Word
+from skerry.algorithms.number_ranges import WORDS
 from skerry.algorithms.passes import Hook, HookNth, Init
 from skerry.cuda.runtime import BLOCK, LANES
 
@@ -17,9 +18,17 @@ JUMP = {
 }
 
 
-def jump_define(jump: str) -> tuple[str, ...]:
-    """The macro that selects the find of a hook."""
-    return (f"SKERRY_JUMP={JUMP[jump]}",)
+LOADS = {"device": "Device", "plain": "PlainDevice"}
+
+
+def hook_defines(jump: str = "halving", loads: str = "device") -> tuple[str, ...]:
+    """The macros that select the find of a hook, and how it reads links."""
+    return (f"SKERRY_JUMP={JUMP[jump]}", f"SKERRY_LOADS={LOADS[loads]}")
+
+
+def loads_of(options: dict[str, float]) -> str:
+    """The word of the choice ``loads`` of a kernel."""
+    return WORDS["loads"][int(options.get("loads", 0))]
 
 
 def init(job: Job, step: Init) -> None:
@@ -32,12 +41,20 @@ def init(job: Job, step: Init) -> None:
         )
 
 
-def finish(job: Job, kind: str = "single") -> None:
+def finish(job: Job, kind: str = "single", loads: str = "device") -> None:
     """Makes every vertex point to its root."""
     arguments = (job.parent, job.vertices, job.state)
-    job.launch(
-        "finish", "finish", job.vertices, *arguments, defines=(f"SKERRY_FINISH={FINISH[kind]}",)
-    )
+    defines = (f"SKERRY_FINISH={FINISH[kind]}", f"SKERRY_LOADS={LOADS[loads]}")
+    job.launch("finish", "finish", job.vertices, *arguments, defines=defines)
+
+
+def make_canonical(job: Job) -> None:
+    """Replaces each label by the smallest member of its class."""
+    n = job.vertices
+    smallest = job.empty(n)
+    job.launch("labels", "fill_invalid", n, smallest, n)
+    job.launch("labels", "find_smallest_members", n, job.parent, n, smallest)
+    job.launch("labels", "relabel", n, job.parent, n, smallest)
 
 
 def find_largest(job: Job) -> None:
@@ -62,7 +79,7 @@ def hook_rows(job: Job, step: Hook) -> None:
     common = (*job.row_arguments, job.parent, job.state, int(one_direction), step.first, int(skip))
     warp_from = bounded_int(step.warp_from, 1)
     block_from = bounded_int(step.block_from, warp_from)
-    jump = jump_define(step.jump)
+    jump = hook_defines(step.jump, step.loads)
     job.launch(
         "hook_rows", "hook_short_rows", n, *common, worklist, warp_from, block_from, defines=jump
     )
@@ -78,7 +95,12 @@ def hook_nth_neighbor(job: Job, step: HookNth) -> None:
     """Hooks every vertex with its nth neighbor."""
     common = (*job.row_arguments, job.parent, job.state, 0, 0, 0)
     job.launch(
-        "hook_rows", "hook_nth", job.vertices, *common, step.nth, defines=jump_define("halving")
+        "hook_rows",
+        "hook_nth",
+        job.vertices,
+        *common,
+        step.nth,
+        defines=hook_defines(loads=step.loads),
     )
 
 
@@ -108,9 +130,10 @@ def _mapped(job: Job, kernel: str, threads: int, options: dict[str, float]) -> N
     common = (*job.row_arguments, job.parent, job.state, one_direction, 0, 0)
     threads = min(threads, MAPPED_BLOCKS * BLOCK)
     repeat = bounded_int(options.get("repeat", 0), 0, 1)
+    loads = loads_of(options)
     while True:
-        job.launch("hook_rows", kernel, threads, *common, defines=jump_define("halving"))
-        finish(job)
+        job.launch("hook_rows", kernel, threads, *common, defines=hook_defines(loads=loads))
+        finish(job, loads=loads)
         if not repeat or not job.changed():
             return
 
@@ -127,7 +150,7 @@ def afforest_random(job: Job, options: dict[str, float]) -> None:
             job.vertices,
             *common,
             seed + sample,
-            defines=jump_define("halving"),
+            defines=hook_defines(),
         )
         finish(job)
     hook_rows(job, Hook("halving", "all", skip_largest=True))

@@ -19,8 +19,12 @@
 
 namespace skerry {
 
+// settles(), where a find serves as the last pass: it leaves its first vertex at the root, so that
+// the root need not be stored again.
+
 // Jump1: every element found on the path is made to point to its end (two walks).
 struct JumpMultiple {
+  static SKERRY_INLINE bool settles() { return true; }
   template <class Memory, class Vertex, class Tally>
   static SKERRY_INLINE Vertex find(Vertex* parent, Vertex v, Tally& tally) {
     Vertex root = v;
@@ -37,6 +41,7 @@ struct JumpMultiple {
 
 // Jump2: only the first element is made to point to the end of its path.
 struct JumpSingle {
+  static SKERRY_INLINE bool settles() { return true; }
   template <class Memory, class Vertex, class Tally>
   static SKERRY_INLINE Vertex find(Vertex* parent, Vertex v, Tally& tally) {
     const Vertex first = Memory::load(parent + v);
@@ -83,6 +88,7 @@ struct JumpHalving {
 // may write an element's old grandparent over the root that another thread has put there for good.
 // So an element is moved on only if it still points where it was seen to point.
 struct FinishHalving {
+  static SKERRY_INLINE bool settles() { return false; }
   template <class Memory, class Vertex, class Tally>
   static SKERRY_INLINE Vertex find(Vertex* parent, Vertex v, Tally& tally) {
     Vertex previous = v;

@@ -54,6 +54,16 @@ SKERRY_INLINE u64 block_load(const u64* address) {
   asm volatile("ld.relaxed.cta.global.u64 %0, [%1];" : "=l"(value) : "l"(address));
   return value;
 }
+template <class T>
+SKERRY_INLINE void prefetch_line(const T* address) {
+  asm volatile("prefetch.global.L2 [%0];" ::"l"(address));
+}
+SKERRY_INLINE void block_store(u32* address, u32 value) {
+  asm volatile("st.relaxed.cta.global.u32 [%0], %1;" ::"l"(address), "r"(value) : "memory");
+}
+SKERRY_INLINE void block_store(u64* address, u64 value) {
+  asm volatile("st.relaxed.cta.global.u64 [%0], %1;" ::"l"(address), "l"(value) : "memory");
+}
 SKERRY_INLINE void relaxed_store(u32* address, u32 value) {
   asm volatile("st.relaxed.gpu.global.u32 [%0], %1;" ::"l"(address), "r"(value) : "memory");
 }
@@ -82,6 +92,17 @@ struct CachedDevice : Device {
   template <class T>
   static SKERRY_INLINE T load(const T* address) {
     return block_load(address);
+  }
+};
+
+// What a published program's plain accesses are to the hardware, for the choice loads=plain: loads
+// and stores at block scope go through L1 as plain ones do, yet none is a data race that could
+// return anything: the argument above holds. A link that a find shortens is stored here. Such a
+// store never makes a root of a vertex nor writes one, so which of two stores stays does not matter.
+struct PlainDevice : CachedDevice {
+  template <class T>
+  static SKERRY_INLINE void store(T* address, T value) {
+    block_store(address, value);
   }
 };
 

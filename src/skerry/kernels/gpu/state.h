@@ -18,7 +18,7 @@ enum StateWord {
   kEmpty,          // vertices without entries
   kChoice,         // where a search goes on: see published/search.cu
   kRoots,          // number of components
-  kTaken,          // parts that blocks or warps have taken beside their first: see grid.h
+  kTaken,          // parts that blocks or warps have taken beside their first (grid.h), or a flag
   kFlattened,      // as kTaken, for another kernel: own/root_copy.h, passes/hook_rows.cu
   kAdjacent,       // sampled edges whose ends have adjacent ids: see own/stream.cu
   kReverseSum,     // 0 if every entry has its reverse: see own/reverses.h
@@ -68,8 +68,12 @@ SKERRY_INLINE Vertex largest_root(const u64* state) {
 }
 
 // Many threads may set it; after the first, a load is enough.
+SKERRY_INLINE void set_flag(u64* flag) {
+  if (relaxed_load(flag) == 0) relaxed_store(flag, u64{1});
+}
+
 SKERRY_INLINE void set_changed(u64* state) {
-  if (relaxed_load(state + kChanged) == 0) relaxed_store(state + kChanged, u64{1});
+  set_flag(state + kChanged);
 }
 
 }  // namespace skerry

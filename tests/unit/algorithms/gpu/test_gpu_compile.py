@@ -12,7 +12,7 @@ from itertools import cycle, product
 
 import pytest
 
-from skerry.algorithms.gpu.rows import FINISH, JUMP
+from skerry.algorithms.gpu.rows import FINISH, JUMP, LOADS
 from skerry.cuda.runtime import Widths
 from skerry.cuda.source import compile_options, kernel_names, kernel_sources, source_text
 from support import nvrtc
@@ -30,6 +30,7 @@ VARIANTS = ((), ("SKERRY_COUNTING",), ("SKERRY_COUNTING_HOOKS",))
 CHOICES = {
     "SKERRY_JUMP": tuple(JUMP.values()),
     "SKERRY_FINISH": tuple(FINISH.values()),
+    "SKERRY_LOADS": tuple(LOADS.values()),
     "SKERRY_RUNS_OF_WORD": (16, 32),
 }
 """Macros that name a choice, with what they can be; a source that uses one needs it."""

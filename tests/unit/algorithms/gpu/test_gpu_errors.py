@@ -164,10 +164,10 @@ def test_a_graph_elsewhere():
 
 def test_rows_of_a_cpu_alone_are_refused():
     with emulated_gpu() as runtime:
-        for name in ("union-find", "dfs", "rem-prefetch"):
+        for name in ("union-find", "dfs", "bfscc"):
             said = refused(algorithm=name)
             assert said.startswith(f'{name} runs on a CPU only; use device="cpu" or another')
-        assert refused(algorithm="rem[prefetch=1]") == "rem has no choice prefetch on cuda"
+        assert refused(algorithm="stages-cc[chunk=1]") == "stages-cc has no choice chunk on cuda"
     assert not runtime.launched
 
 

@@ -65,13 +65,13 @@ OUTDATED = Mutant(
 )
 EARLY = Mutant(
     "the finish stops early",
-    "SKERRY_FINISH::template find<Device>(parent, static_cast<Vertex>(v), tally)",
+    "Find::template find<SKERRY_LOADS>(parent, static_cast<Vertex>(v), tally)",
     "Device::load(parent + v)",
 )
 UNSAID = Mutant(
     "no round says that it changed anything",
-    "relaxed_store(state + kChanged, u64{1})",
-    "(void)state",
+    "relaxed_store(flag, u64{1})",
+    "(void)flag",
 )
 UNLISTED = Mutant(
     "rows for warps are forgotten",

@@ -53,7 +53,7 @@ def probe(text):
 
 def outdated_words(runtime, words, again):
     found = runtime.zeros(3, np.uint64)
-    defines = (*Widths(32, 32, 32).defines, "SKERRY_FINISH=JumpSingle")
+    defines = (*Widths(32, 32, 32).defines, "SKERRY_FINISH=JumpSingle", "SKERRY_LOADS=Device")
     runtime.kernel("finish", "finish", defines)((2,), (32,), (words, len(words), found, again))
     return int(found[0])
 

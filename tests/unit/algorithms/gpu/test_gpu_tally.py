@@ -11,7 +11,7 @@ from support.emulator import EmulatedRuntime, works
 
 pytestmark = pytest.mark.skipif(not works(), reason="needs a C++ compiler")
 
-WALK = "SKERRY_FINISH::template find<Device>(parent, static_cast<Vertex>(v), tally)"
+WALK = "Find::template find<SKERRY_LOADS>(parent, static_cast<Vertex>(v), tally)"
 STEPS = "walk_so_far(parent[v], tally)"
 WALKER = """
 template <class Tally>
@@ -22,7 +22,8 @@ Vertex walk_so_far(Vertex steps, Tally& tally) {
   return steps;
 }
 extern "C" __global__ void finish("""
-DEFINES = (*Widths(32, 32, 32).defines, "SKERRY_COUNTING", "SKERRY_FINISH=JumpSingle")
+CHOSEN = ("SKERRY_FINISH=JumpSingle", "SKERRY_LOADS=Device")
+DEFINES = (*Widths(32, 32, 32).defines, "SKERRY_COUNTING", *CHOSEN)
 
 
 def walks_of_given_length(text):

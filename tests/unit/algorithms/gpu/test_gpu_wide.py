@@ -12,7 +12,7 @@ import pytest
 
 from skerry.algorithms.gpu.job import Job
 from skerry.algorithms.gpu.labels import raise_input_error
-from skerry.algorithms.gpu.rows import jump_define
+from skerry.algorithms.gpu.rows import hook_defines
 from skerry.algorithms.gpu.state import InputFault, Word
 from skerry.cuda.runtime import Widths
 from skerry.errors import InputError
@@ -37,7 +37,7 @@ def hooked(entries, n, ids, labels=64):
     state[Word.FRONT] = 5
     parent, worklist = np.arange(5, dtype=f"u{labels // 8}"), np.arange(5, dtype=f"u{labels // 8}")
     what = (OFFSETS, np.array(entries, f"u{ids // 8}"), n, len(entries), parent, state, 1, 0, 0)
-    defines = (*Widths(labels, ids, 64).defines, *jump_define("halving"))
+    defines = (*Widths(labels, ids, 64).defines, *hook_defines())
     kernel = runtime.kernel("hook_rows", "hook_middle_rows", defines)
     kernel((2,), (64,), (*what, worklist))
     roots = parent

@@ -4,13 +4,15 @@
 //              (Jaiganesh & Burtscher 2018, sect. 3)
 //   thread, warp, block  one mapping for all rows (Gerasimou 2026, sect. 3.1 to 3.3). His text has
 //              rounds until nothing changes, his program a single pass, which is enough. Departures
-//              from the program: relaxed loads where his are data races; the root of a row is kept
-//              from entry to entry; labels are flattened once, not twice; rows have both directions
-//              of an edge, and larger neighbors are skipped. His rows have only smaller neighbors:
-//              where vertices are sorted by degree, those of hubs are short, and a thread per
-//              vertex is 3 to 9 times as fast on large graphs, ours 1.3 to 1.8.
+//              from the program: relaxed loads where his are data races (loads=plain: through L1,
+//              as memory.h says); the root of a row is kept from entry to entry; labels are
+//              flattened once, not twice; rows have both directions of an edge, and larger
+//              neighbors are skipped (triangle=lower: rows are copied without them before the run).
+//              His rows have only smaller neighbors: where vertices are sorted by degree, those of
+//              hubs are short, and a thread per vertex is 3 to 9 times as fast on large graphs, ours
+//              with both directions 1.3 to 1.8. repeat=1 has his rounds.
 // What that costs, on ten graphs and an H200, original / ours on average: ECL-CC 1.1 0.54, its
-// version without data races 1.11; thread 0.50, warp 0.59, block 0.63.
+// version without data races 1.11; thread 0.50, warp 0.59, block 0.63: all with relaxed loads.
 // and the hook of every vertex with one of its neighbors, the nth or a random one, that Afforest
 // begins with (Sutton, Ben-Nun & Barak 2018; Gerasimou 2026, sect. 3.4).
 #include "common/random.h"
@@ -93,7 +95,7 @@ extern "C" __global__ void hook_by_blocks(SKERRY_ROW_PARAMETERS) {
 
 SKERRY_INLINE void hook_entry(const RowHook& hook_row, u64 v, u64 e, Tally& tally) {
   const Vertex u = hook_row.rows.neighbor(v, e);
-  if (u != v) unite<SKERRY_JUMP, Device>(hook_row.parent, static_cast<Vertex>(v), u, tally);
+  if (u != v) unite<SKERRY_JUMP, SKERRY_LOADS>(hook_row.parent, static_cast<Vertex>(v), u, tally);
 }
 
 extern "C" __global__ void hook_nth(SKERRY_ROW_PARAMETERS, u64 nth) {

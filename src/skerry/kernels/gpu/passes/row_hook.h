@@ -1,5 +1,5 @@
 // The hooking of a row's entries, by one thread or by several that share the row. SKERRY_JUMP names
-// what a find does to its path. Jaiganesh & Burtscher 2018, sect. 3, Fig. 6.
+// what a find does to its path, SKERRY_LOADS how it reads links (memory.h). Jaiganesh & Burtscher 2018, sect. 3, Fig. 6.
 #pragma once
 
 #include "common/union_find.h"
@@ -50,12 +50,12 @@ struct RowHook {
   SKERRY_INLINE void operator()(u64 row_of, const Rows::Range& row, u64 start, u64 step,
                                 AnyTally& tally) const {
     const Vertex v = static_cast<Vertex>(row_of);
-    Vertex root = SKERRY_JUMP::template find<Device>(parent, v, tally);
+    using Jump = SKERRY_JUMP;
+    Vertex root = Jump::template find<SKERRY_LOADS>(parent, v, tally);
     for (u64 e = row.begin + start; e < row.end; e += step) {
       const Vertex u = rows.neighbor(v, e);
       if (entries.one_direction != 0 && u >= v) continue;
-      root =
-          hook<Device>(parent, root, SKERRY_JUMP::template find<Device>(parent, u, tally), tally);
+      root = hook<Device>(parent, root, Jump::template find<SKERRY_LOADS>(parent, u, tally), tally);
     }
   }
 };

@@ -4,10 +4,13 @@
 //
 // Jaiganesh, master's thesis (Texas State University, 2017), sect. 4.5, Algorithms 14 and 15.
 // Departures: the printed loop would end after one round and counts every edge as a change; here a
-// change is two roots that differ. One flag for the three kernels, not one each: none is left out
-// of a round. A store is looked at again, and where another thread has written over it, the hook
-// goes on from what that thread wrote: else threads that all hook one root (a hub's) would lose all
-// hooks but one in every round. Longer rows are put into the worklist by atomic additions, as in
+// change is two roots that differ. No kernel is left out of a round. A store is looked at again,
+// and where another thread has written over it, the hook goes on from what that thread wrote: else
+// threads that all hook one root (a hub's) would lose all hooks but one in every round. By the
+// letter (hook=blind) a thread stores and goes on, for some rounds, and a kernel is left out of the
+// round after one in which it changed nothing. That alone would be wrong: a kernel may undo a link
+// that shortened paths have passed over, and so part what an entry of another kernel had joined.
+// Hence a round of all kernels must change nothing before the end. Longer rows are put into the worklist by atomic additions, as in
 // the thesis, in the first round only. Entries are processed in both directions unless the caller
 // states that every edge is stored in both directions.
 //
@@ -24,7 +27,7 @@
 namespace skerry {
 
 // The hook of union_find.h with a load and a store in place of the compare-and-swap.
-SKERRY_INLINE Vertex hook_plainly(Vertex* parent, Vertex a, Vertex b, Tally& tally) {
+SKERRY_INLINE Vertex hook_plainly(Vertex* parent, Vertex a, Vertex b, u64 blind, Tally& tally) {
   while (a != b) {
     const Vertex high = a > b ? a : b;
     const Vertex low = a > b ? b : a;
@@ -32,6 +35,7 @@ SKERRY_INLINE Vertex hook_plainly(Vertex* parent, Vertex a, Vertex b, Tally& tal
     if (seen == high) {
       Device::store(parent + high, low);
       tally.hooked();
+      if (blind != 0) return low;
       seen = Device::load(parent + high);
     }
     a = seen;
@@ -44,6 +48,7 @@ struct PlainHook {
   Rows rows;
   Vertex* parent;
   u64 one_direction;
+  u64 blind;
   Tally& tally;
   bool changed = false;
 
@@ -57,20 +62,21 @@ struct PlainHook {
       const Vertex other = JumpHalving::find<Device>(parent, u, tally);
       if (other == root) continue;
       changed = true;
-      root = hook_plainly(parent, root, other, tally);
+      root = hook_plainly(parent, root, other, blind, tally);
     }
   }
 };
 
 #define SKERRY_ECLAF_PARAMETERS                                                          \
   const Offset *offsets, const Id *neighbors, u64 vertices, u64 entries, Vertex *parent, \
-      u64 *state, u64 one_direction, Vertex *worklist
-#define SKERRY_PLAIN_HOOK                                                            \
-  PlainHook {                                                                        \
-    Rows{offsets, neighbors, vertices, entries, state}, parent, one_direction, tally \
+      u64 *state, u64 one_direction, u64 blind, Vertex *worklist
+#define SKERRY_PLAIN_HOOK                                                                   \
+  PlainHook {                                                                               \
+    Rows{offsets, neighbors, vertices, entries, state}, parent, one_direction, blind, tally \
   }
 
-// `listing` is 1 in the first round: longer rows are put into the worklist then.
+// Each kernel has a flag of its own. `listing` is 1 in the first round: longer rows are put into the
+// worklist then.
 extern "C" __global__ void eclaf_short_rows(SKERRY_ECLAF_PARAMETERS, u64 warp_from, u64 block_from,
                                             u64 listing) {
   Tally tally(state);
@@ -86,7 +92,7 @@ extern "C" __global__ void eclaf_short_rows(SKERRY_ECLAF_PARAMETERS, u64 warp_fr
       hook.hook_row(v, row, 0, 1);
     }
   });
-  if (hook.changed) set_changed(state);
+  if (hook.changed) set_flag(state + kChanged);
 }
 
 extern "C" __global__ void eclaf_middle_rows(SKERRY_ECLAF_PARAMETERS) {
@@ -96,7 +102,7 @@ extern "C" __global__ void eclaf_middle_rows(SKERRY_ECLAF_PARAMETERS) {
     const Vertex v = worklist[i];
     hook.hook_row(v, hook.rows.row(v), lane(), kLanes);
   });
-  if (hook.changed) set_changed(state);
+  if (hook.changed) set_flag(state + kTaken);
 }
 
 extern "C" __global__ void eclaf_long_rows(SKERRY_ECLAF_PARAMETERS) {
@@ -106,7 +112,7 @@ extern "C" __global__ void eclaf_long_rows(SKERRY_ECLAF_PARAMETERS) {
     const Vertex v = worklist[vertices - 1 - i];
     hook.hook_row(v, hook.rows.row(v), threadIdx.x, blockDim.x);
   });
-  if (hook.changed) set_changed(state);
+  if (hook.changed) set_flag(state + kFlattened);
 }
 
 }  // namespace skerry

@@ -7,6 +7,8 @@
 // random order is one of runs of 32 edges, computed where it is needed (permutation.h): a warp
 // reads a run as complete lines of memory, where single edges in random order would cost as much as
 // the accesses that Stages is there to avoid; and no list is permuted, so the input stays as it is.
+// By the letter (permute=stored) single edges are permuted, once, in a copy of the whole list, of
+// which a group is then a stretch.
 #include "common/permutation.h"
 #include "gpu/grid.h"
 #include "gpu/published/edge_copy.h"
@@ -23,6 +25,20 @@ extern "C" __global__ void copy_edges(const Id* source, const Id* target, u64 so
     const Ends ends = list[i];
     own_source[i] = ends.u;
     own_target[i] = ends.v;
+  });
+}
+
+// All edges in random order.
+extern "C" __global__ void permute_edges(const Id* source, const Id* target, u64 source_step,
+                                         u64 target_step, u64 vertices, u64 edges, u64* state,
+                                         Vertex* own_source, Vertex* own_target, u64 seed) {
+  const EdgeList list{source, target, source_step, target_step, vertices, edges, state};
+  const u64 key = stream_key(seed, 0);
+  for_each_thread(edges, [&](u64 i) {
+    const Ends ends = list[i];
+    const u64 position = permute(key, edges, i);
+    own_source[position] = ends.u;
+    own_target[position] = ends.v;
   });
 }
 

@@ -7,27 +7,19 @@
 // stored. Thereby rounds are few whatever the graph and the order: let v be a root and w a larger
 // one that an edge joins to it. After the round w's new root is v, or smaller than v, and then the
 // next round grafts v. So in two rounds every root grows or goes, and at most half of those that
-// share a component with others are left. By plain stores a hub may win one neighbor a round.
+// share a component with others are left. By plain stores a hub may win one neighbor a round: that
+// is the letter, keep=last, which the host ends after some rounds (graft.py). Of the two stores of
+// a root the lost one is made up for by the next round, which looks at every edge again.
 #include "gpu/grid.h"
 #include "gpu/memory.h"
 #include "gpu/published/edge_copy.h"
-#include "gpu/tally.h"
+#include "gpu/published/graft.h"
 
 namespace skerry {
 
-// Both were roots when the round began. Returns whether it grafted.
-SKERRY_INLINE bool graft(Vertex* parent, Vertex a, Vertex b, Tally& tally) {
-  if (a == b) return false;
-  const Vertex high = a > b ? a : b;
-  const Vertex low = a > b ? b : a;
-  if (Device::load(parent + high) <= low) return false;
-  atomicMin(parent + high, low);
-  tally.hooked();
-  return true;
-}
-
 template <class Edges>
-SKERRY_INLINE void graft_parents(const Edges& edges, u64 count, Vertex* parent, u64* state) {
+SKERRY_INLINE void graft_parents(const Edges& edges, u64 count, Vertex* parent, u64 keep_last,
+                                 u64* state) {
   Tally tally(state);
   bool grafted = false;
   for_each_thread(count, [&](u64 i) {
@@ -35,7 +27,7 @@ SKERRY_INLINE void graft_parents(const Edges& edges, u64 count, Vertex* parent, 
     if (ends.u == ends.v) return;
     const Vertex a = Device::load(parent + ends.u);
     const Vertex b = Device::load(parent + ends.v);
-    grafted |= graft(parent, a, b, tally);
+    grafted |= graft(parent, a, b, keep_last, tally);
   });
   if (grafted) set_changed(state);
 }
@@ -43,25 +35,25 @@ SKERRY_INLINE void graft_parents(const Edges& edges, u64 count, Vertex* parent, 
 // Algorithm 1, over the input and over an own copy.
 extern "C" __global__ void graft_edges(const Id* source, const Id* target, u64 source_step,
                                        u64 target_step, u64 vertices, u64 edges, Vertex* parent,
-                                       u64* state) {
+                                       u64* state, u64 keep_last) {
   const EdgeList list{source, target, source_step, target_step, vertices, edges, state};
-  graft_parents(list, edges, parent, state);
+  graft_parents(list, edges, parent, keep_last, state);
 }
 
 extern "C" __global__ void graft_own(const Vertex* own_source, const Vertex* own_target, u64 count,
-                                     Vertex* parent, u64* state) {
-  graft_parents(OwnEdges{own_source, own_target}, count, parent, state);
+                                     Vertex* parent, u64* state, u64 keep_last) {
+  graft_parents(OwnEdges{own_source, own_target}, count, parent, keep_last, state);
 }
 
 // Algorithm 2: the ends of the own copy are roots themselves.
 extern "C" __global__ void graft_ends(const Vertex* own_source, const Vertex* own_target, u64 count,
-                                      Vertex* parent, u64* state) {
+                                      Vertex* parent, u64* state, u64 keep_last) {
   const OwnEdges own{own_source, own_target};
   Tally tally(state);
   bool grafted = false;
   for_each_thread(count, [&](u64 i) {
     const Ends ends = own[i];
-    grafted |= graft(parent, ends.u, ends.v, tally);
+    grafted |= graft(parent, ends.u, ends.v, keep_last, tally);
   });
   if (grafted) set_changed(state);
 }

@@ -3,8 +3,9 @@
 //
 // Ben-Nun, Sutton, Pai & Pingali, "Groute: an asynchronous multi-GPU programming model for
 // irregular computations" (PPoPP 2017), and the program's samples/cc, read for facts. Departure:
-// its plain loads and stores, which race, are relaxed accesses here. The program takes 0.49 times
-// as long on average over ten graphs on an H200, 0.07 on a path and 0.8 on R-MAT.
+// its plain loads and stores, which race, are relaxed accesses here, or block-scope ones with
+// loads=plain (SKERRY_LOADS, memory.h). Before trees were flattened by multiple jumping, the program
+// took 0.49 times as long on average over ten graphs on an H200, 0.07 on a path and 0.8 on R-MAT.
 #include "gpu/edges.h"
 #include "gpu/grid.h"
 #include "gpu/memory.h"
@@ -44,16 +45,16 @@ extern "C" __global__ void hook_segment(SKERRY_SEGMENT_PARAMETERS) {
   for_each_thread(count, [&](u64 i) {
     const Ends ends = list[first + i];
     if (ends.u == ends.v) return;
-    Vertex a = Device::load(parent + ends.u);
-    Vertex b = Device::load(parent + ends.v);
+    Vertex a = SKERRY_LOADS::load(parent + ends.u);
+    Vertex b = SKERRY_LOADS::load(parent + ends.v);
     while (a != b) {
       const Vertex high = a > b ? a : b;
       const Vertex low = a > b ? b : a;
       const Vertex seen = Device::compare_and_swap(parent + high, high, low);
       if (seen == high) tally.hooked();
       if (seen == high || seen == low) break;
-      a = Device::load(parent + seen);
-      b = Device::load(parent + low);
+      a = SKERRY_LOADS::load(parent + seen);
+      b = SKERRY_LOADS::load(parent + low);
       tally.step();
     }
     tally.end_find();

@@ -7,7 +7,7 @@
 // in Jaiganesh & Burtscher 2018, sect. 2, and Jaiganesh 2017, sect. 2. Departures: a representative
 // is hooked in a later round and must jump then. So the list, once made, is kept, and takes in the
 // vertices that cease to be representatives. Edges are filtered after the jumping, not before it,
-// when those just hooked would still seem to join two components.
+// when those just hooked would still seem to join two components: before it with filter=letter.
 //
 // state[kFront] counts the edges kept, state[kBack] the vertices that jump.
 #include "gpu/grid.h"

@@ -8,6 +8,9 @@
 // its links but one in a round, and there would be as many rounds as it has neighbors. The losing
 // thread does not notice, so links are still lost and the verification is still needed. In it all
 // vertices point to their roots, and it grafts like graft.cu; see there for why its rounds are few.
+// By the letter the last value stays (keep=last), and the host ends that after some rounds. With
+// prefetch=1 the parents of the edges that a warp takes next are fetched into L2 (Cong & Muzio 2014,
+// sect. 3, saw no gain on a GPU).
 #include "gpu/edges.h"
 #include "gpu/grid.h"
 #include "gpu/memory.h"
@@ -16,7 +19,7 @@
 namespace skerry {
 
 // Returns whether it has written anything.
-SKERRY_INLINE bool unite_splicing(Vertex* parent, Vertex a, Vertex b, Tally& tally) {
+SKERRY_INLINE bool unite_splicing(Vertex* parent, Vertex a, Vertex b, u64 keep_last, Tally& tally) {
   Vertex above_a = Device::load(parent + a);
   Vertex above_b = Device::load(parent + b);
   bool wrote = false;
@@ -29,7 +32,11 @@ SKERRY_INLINE bool unite_splicing(Vertex* parent, Vertex a, Vertex b, Tally& tal
       b = here;
       above_b = above;
     }
-    atomicMin(parent + a, above_b);
+    if (keep_last != 0) {
+      Device::store(parent + a, above_b);
+    } else {
+      atomicMin(parent + a, above_b);
+    }
     wrote = true;
     if (above_a == a) {
       tally.hooked();
@@ -46,15 +53,22 @@ SKERRY_INLINE bool unite_splicing(Vertex* parent, Vertex a, Vertex b, Tally& tal
 // A warp takes 32 edges at a time and writes the word that holds their bits.
 extern "C" __global__ void unite_and_record(const Id* source, const Id* target, u64 source_step,
                                             u64 target_step, u64 vertices, u64 edges,
-                                            Vertex* parent, u64* state, u32* record) {
+                                            Vertex* parent, u64* state, u32* record, u64 keep_last,
+                                            u64 prefetch) {
   const EdgeList list{source, target, source_step, target_step, vertices, edges, state};
   Tally tally(state);
   for_each_warp((edges + kLanes - 1) / kLanes, [&](u64 word) {
     const u64 i = word * kLanes + lane();
+    const u64 next = i + warp_count() * kLanes;
+    if (prefetch != 0 && next < edges) {
+      const Ends ends = list[next];
+      prefetch_line(parent + ends.u);
+      prefetch_line(parent + ends.v);
+    }
     bool wrote = false;
     if (i < edges) {
       const Ends ends = list[i];
-      wrote = ends.u != ends.v && unite_splicing(parent, ends.u, ends.v, tally);
+      wrote = ends.u != ends.v && unite_splicing(parent, ends.u, ends.v, keep_last, tally);
     }
     const u32 bits = __ballot_sync(kAllLanes, wrote);
     if (lane() == 0) record[word] = bits;
@@ -65,7 +79,7 @@ extern "C" __global__ void unite_and_record(const Id* source, const Id* target, 
 // different roots, and unites them again.
 extern "C" __global__ void verify_recorded(const Id* source, const Id* target, u64 source_step,
                                            u64 target_step, u64 vertices, u64 edges, Vertex* parent,
-                                           u64* state, const u32* record) {
+                                           u64* state, const u32* record, u64 keep_last) {
   const EdgeList list{source, target, source_step, target_step, vertices, edges, state};
   Tally tally(state);
   bool changed = false;
@@ -73,7 +87,7 @@ extern "C" __global__ void verify_recorded(const Id* source, const Id* target, u
     if ((record[i / kLanes] >> i % kLanes & 1) == 0) return;
     const Ends ends = list[i];
     if (Device::load(parent + ends.u) == Device::load(parent + ends.v)) return;
-    unite_splicing(parent, ends.u, ends.v, tally);
+    unite_splicing(parent, ends.u, ends.v, keep_last, tally);
     changed = true;
   });
   if (changed) set_changed(state);

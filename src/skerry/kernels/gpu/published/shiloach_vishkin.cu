@@ -5,7 +5,8 @@
 //
 // "Not stagnant" is a stamp with the number of the round, the paper's Q: so nothing is reset
 // between rounds. Departures: Q says both "is no star" and "something was hooked onto it"; one jump
-// a round instead of two; parents change in place.
+// a round instead of two (jumps=2: the second begins the round, where it shortens the trees that
+// phase 1 looks at and keeps what cpu/published/shiloach_vishkin.h needs); parents change in place.
 #include "gpu/grid.h"
 #include "gpu/memory.h"
 #include "gpu/published/edge_copy.h"
