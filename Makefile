@@ -1,4 +1,4 @@
-# make demo | lint | docs | test | test-lab | test-page | test-packages | release-check | test-minimum | test-integrations | test-notebooks | test-images | test-images-large | test-gpu | test-cluster | coverage | bench | bench-guard | bench-images | fuzz | soak | sanitize | clean
+# make demo | lint | docs | test | test-lab | test-page | test-packages | release-check | test-minimum | test-integrations | test-notebooks | test-images | test-images-large | test-gpu | test-cluster | coverage | bench | bench-guard | bench-images | fuzz | soak | sanitize | model | clean
 #
 # Each target sets up what it needs in .venv, once: stamp files remember what is done. A changed
 # source is compiled again, and only it: the build folder is kept, and the build's own tools stay
@@ -25,7 +25,7 @@ NATIVE := $(shell find src tests tools -name '*.h' -o -name '*.cpp' -o -name '*.
 THREAD_SIZE ?= 3000
 ADDRESS_SIZE ?= 3000
 
-.PHONY: demo docs lint lint-sources lint-examples lint-docstrings test test-lab test-page test-packages release-check test-minimum test-integrations test-notebooks test-images test-images-large test-gpu test-cluster coverage bench bench-guard bench-images fit fuzz soak sanitize clean
+.PHONY: demo docs lint lint-sources lint-examples lint-docstrings test test-lab test-page test-packages release-check test-minimum test-integrations test-notebooks test-images test-images-large test-gpu test-cluster coverage bench bench-guard bench-images fit fuzz soak sanitize model clean
 .DELETE_ON_ERROR:
 
 demo: .venv/installed
@@ -168,6 +168,13 @@ soak: .venv/group-test .venv/installed
 sanitize: .venv/pip
 	$(BIN)/python tools/sanitize.py thread --size $(THREAD_SIZE) || test $$? -eq 77
 	$(BIN)/python tools/sanitize.py address --size $(ADDRESS_SIZE) || test $$? -eq 77
+
+# All schedules of the lock-free core on a few vertices; MODEL: a section of check_core.cpp.
+MODEL ?= whole
+model:
+	@mkdir -p build/model
+	$(CXX) -std=c++20 -O2 -Isrc/skerry/kernels tests/native/model/*.cpp -o build/model/check_core
+	build/model/check_core $(MODEL)
 
 clean:
 	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
