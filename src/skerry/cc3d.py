@@ -4,7 +4,7 @@
 >>> from skerry.cc3d import connected_components
 >>> connected_components(np.array([[1, 0, 2], [0, 2, 2]]), connectivity=4, return_N=True)
 (array([[1, 0, 2],
-       [0, 2, 2]], dtype=uint32), 2)
+       [0, 2, 2]], dtype=uint16), 2)
 """
 
 from __future__ import annotations
@@ -22,6 +22,12 @@ __all__ = ["connected_components"]
 NEIGHBORS = {(2, 4): 1, (2, 8): 2, (3, 6): 1, (3, 18): 2, (3, 26): 3}
 NEIGHBORS |= {(2, 6): 1, (2, 18): 2, (2, 26): 2}  # an image is a volume of one plane
 """From axes and neighbors to the number of axes along which neighbors differ."""
+FEW_RUNS = 2**16 - 1
+RUNS_PIXELS = 1 << 20  # whose runs are counted together
+
+
+class _DataTypeError(UnsupportedError, TypeError):
+    """A type of data that cc3d refuses by a `TypeError`."""
 
 
 def connected_components(
@@ -50,8 +56,9 @@ def connected_components(
     delta
         Neighbors are joined if they differ by at most this.
     out_dtype
-        The type of the labels: ``uint16``, ``uint32`` or ``uint64``. By default ``uint32``, for
-        volumes of 2^31 - 2 voxels and more ``uint64``.
+        The type of the labels: ``uint16``, ``uint32`` or ``uint64``. By default ``uint16`` for
+        volumes with fewer than 65,535 runs of equal voxels in their rows, else ``uint32``, for
+        2^31 - 2 voxels and more ``uint64``.
     out_file
         Not supported: `skerry.ndimage.label_slabs` writes to files.
     periodic_boundary
@@ -72,7 +79,7 @@ def connected_components(
     InputError
         If an argument is not one of these, the data has a NaN, or the labels do not fit.
     UnsupportedError
-        If ``out_file`` is given.
+        If ``out_file`` is given, or ``delta`` with ``float16``.
 
     Examples
     --------
@@ -94,16 +101,18 @@ def connected_components(
     if reach is None:
         choices = [count for axes, count in NEIGHBORS if axes == image.ndim]
         raise ArgumentError(f"connectivity must be one of {choices}, got {connectivity!r}")
-    wide = image.size >= ndimage.WIDE_FROM
-    dtype = np.dtype(("u8" if wide else "u4") if out_dtype is None else out_dtype)
+    if delta and image.dtype == np.float16:
+        raise _DataTypeError("data: delta is not for float16, as in cc3d; cast it to float32")
+    transposed = image.flags.f_contiguous and not image.flags.c_contiguous
+    image = image.T if transposed else image
+    dtype = _label_type(image) if out_dtype is None else np.dtype(out_dtype)
     if dtype.kind != "u" or dtype.itemsize == 1:
         raise ArgumentError(f"out_dtype must be uint16, uint32 or uint64, got {dtype}")
     if binary_image:
         image = image > 0
     options: dict[str, Any] = {"delta": delta} if delta else {"values": "equal"}
-    transposed = image.flags.f_contiguous and not image.flags.c_contiguous
     labels, count = ndimage.label(
-        image.T if transposed else image,
+        image,
         connectivity=reach,
         output=dtype,
         wrap=range(image.ndim) if periodic_boundary else None,
@@ -111,3 +120,19 @@ def connected_components(
     )
     labels = labels.T if transposed else labels
     return (labels, count) if return_N else labels
+
+
+def _label_type(image: npt.NDArray[Any]) -> np.dtype[Any]:
+    """The type of labels that cc3d takes, by the runs of the rows."""
+    if image.size >= ndimage.WIDE_FROM:
+        return np.dtype(np.uint64)
+    runs, rows = 0, image.reshape(-1, image.shape[-1] or 1)
+    step = max(1, RUNS_PIXELS // rows.shape[1])
+    for begin in range(0, len(rows), step):
+        part = rows[begin : begin + step]
+        heads = part != 0
+        heads[:, 1:] &= part[:, 1:] != part[:, :-1]
+        runs += int(np.count_nonzero(heads))
+        if runs >= FEW_RUNS:
+            return np.dtype(np.uint32)
+    return np.dtype(np.uint16)

@@ -14,8 +14,16 @@ from typing import Any
 import numpy as np
 
 from skerry import ndimage
+from skerry.errors import UnsupportedError
 
 __all__ = ["label"]
+
+AXES = 3
+"""Of images of numbers, at most."""
+
+
+class _TooManyAxesError(UnsupportedError, NotImplementedError):
+    """An image that scikit-image refuses by a `NotImplementedError`."""
 
 
 def label(
@@ -30,6 +38,7 @@ def label(
     ----------
     label_image
         An array of integers or bool. Other numbers are cut off to integers, as by scikit-image.
+        Only one of bool may have more than three axes.
     background
         The value that belongs to no region; 0 by default.
     return_num
@@ -49,6 +58,8 @@ def label(
     ------
     InputError
         If ``connectivity`` is not in 1 to the number of axes.
+    UnsupportedError
+        If an image of numbers has more than three axes. It is a `NotImplementedError`, too.
 
     Examples
     --------
@@ -62,6 +73,11 @@ def label(
     if image.dtype == np.bool_:  # False is the background, unless True is
         labels, count = ndimage.label(image, connectivity=reach, background=background == 1)
     else:
+        if image.ndim > AXES:
+            raise _TooManyAxesError(
+                f"label_image must have at most {AXES} axes unless it is of bool, as in "
+                'scikit-image: skerry.ndimage.label(image, values="equal") labels any number'
+            )
         if image.dtype.kind not in "iu":
             image = image.astype(np.intp)
         labels, count = ndimage.label(

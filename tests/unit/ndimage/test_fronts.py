@@ -71,7 +71,7 @@ def test_cc3d(ndim, connectivity, options):
         expected, number = grid_oracle.label(
             image, structure(ndim, reach), equal=True, delta=options.get("delta"), wrap=wrap
         )
-        assert count == number and labels.dtype == np.uint32
+        assert count == number and labels.dtype == np.uint16
         assert_same_partition(labels, expected)
 
 
@@ -91,7 +91,7 @@ def test_cc3d_itself(ndim, connectivity, options):
         options = {"connectivity": connectivity, "return_N": True, **options}
         expected, count = theirs.connected_components(image, **options)
         labels, ours = skerry.cc3d.connected_components(image, **options)
-        assert ours == count
+        assert ours == count and labels.dtype == expected.dtype
         assert_same_partition(labels, expected)
 
 
@@ -100,6 +100,26 @@ def assert_same_partition(labels, expected):
     assert (labels.min(), labels.max()) == (expected.min(), expected.max())
     assert len(pairs[0]) == len(np.unique(pairs[0])) == len(np.unique(pairs[1]))
     np.testing.assert_array_equal(labels == 0, expected == 0)
+
+
+def test_label_types_of_cc3d():
+    """The type depends on the runs of rows, of which each second pixel begins one here."""
+    for runs, axes, expected in ((65_534, 1, "u2"), (65_535, 1, "u4"), (32_768, 2, "u4")):
+        image = np.zeros((axes, 2 * runs), np.uint8)
+        image[:, ::2] = 1
+        for order in (image, np.asfortranarray(image.T)):
+            assert skerry.cc3d.connected_components(order, connectivity=4).dtype == expected
+            if "cc3d" in sys.modules:
+                theirs = sys.modules["cc3d"].connected_components(order, connectivity=4)
+                assert theirs.dtype == expected
+
+
+def test_what_theirs_refuse():
+    with pytest.raises(NotImplementedError, match="at most 3 axes"):
+        skerry.skimage.label(np.ones((1, 2, 3, 4)))
+    assert skerry.skimage.label(np.ones((1, 2, 3, 4), bool)).max() == 1
+    with pytest.raises(TypeError, match="delta is not for float16"):
+        skerry.cc3d.connected_components(np.ones((2, 2), np.float16), delta=1)
 
 
 def test_arguments_of_cc3d():
