@@ -11,7 +11,7 @@ from skerry import Edges, InputError, _native
 from skerry.datasets import PaperGraph, papers_graphs, stand_in
 from skerry.generators import FAMILIES, Recipe, make
 
-MAX_POINTS = 1 << 22
+MAX_POINTS = 1 << 21
 """Points of a triangulation at most: one thread of the host makes it, and more take minutes."""
 
 FILE_BYTES_PER_ENTRY = 8  # a rough estimate, to order files by size

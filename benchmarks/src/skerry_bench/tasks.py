@@ -146,6 +146,7 @@ def _study_tasks(study: Study, options: Options, graph: str) -> Iterator[Task]:
 
 
 def _variant_task(study: Study, variant: Variant, device: Device, options: Options) -> Task:
+    clock = SUITES[options.suite].clock_on(device) if variant.scope == "solve" else None
     implementation = variant.implementation or SkerryAlgorithm(
         variant.algorithm,
         device,
@@ -153,7 +154,7 @@ def _variant_task(study: Study, variant: Variant, device: Device, options: Optio
         variant.scope,
         variant.statistics,
         variant.form,
-        variant.clock,
+        variant.clock or (None if variant.statistics else clock),
     )
     return Task(
         options.suite,

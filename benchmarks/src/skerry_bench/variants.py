@@ -83,17 +83,28 @@ def stages(device: Device, threads: int) -> list[Variant]:
     return [variant for name in names for variant in choices(name, "q", values)]
 
 
-def teams(device: Device, threads: int) -> list[Variant]:
-    """Powers of two up to the number of threads."""
-    del device
-    counts = [1]
-    while 2 * counts[-1] < threads:
-        counts.append(2 * counts[-1])
-    return [
-        Variant(name, {"threads": team}, threads=team)
-        for name in ("auto", "ecl", "afforest")
-        for team in dict.fromkeys([*counts, threads])
-    ]
+def teams(*names: str) -> Callable[[Device, int], list[Variant]]:
+    """Algorithms with powers of two up to the number of threads."""
+
+    def variants(device: Device, threads: int) -> list[Variant]:
+        del device
+        counts = [1]
+        while 2 * counts[-1] < threads:
+            counts.append(2 * counts[-1])
+        return [
+            Variant(name, {"threads": team}, threads=team)
+            for name in names
+            for team in dict.fromkeys([*counts, threads])
+        ]
+
+    return variants
+
+
+def mapping_rounds(device: Device, threads: int) -> list[Variant]:
+    """Gerasimou's mappings with one pass, as in his program, and until nothing changes."""
+    del device, threads
+    names = ("thread-per-vertex", "warp-per-row", "block-per-row")
+    return [variant for name in names for variant in choices(name, "repeat", (0, 1))]
 
 
 ROUNDS = (

@@ -68,7 +68,7 @@ def graph500_range(
 
 
 def _road(runtime: Runtime, recipe: Recipe, wide: bool) -> DeviceEdges:
-    width, bends, *_, largest = recipe.parameters
+    width, bends, _, _, _, largest, _ = recipe.parameters
     crossings = width * width
     kept = runtime.empty(crossings, np.uint64)
     kept_before = runtime.zeros(crossings + 1, np.uint64)

@@ -7,7 +7,7 @@ is a function from the number of an edge to its ends.
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import expm1
+from math import exp, expm1, factorial, log
 from typing import Annotated, NamedTuple
 
 from skerry.errors import ArgumentError
@@ -33,6 +33,7 @@ def road(
     *,
     joined: bool = False,
     largest_degree: int = 0,
+    later: Annotated[float, Bounds(0, 0.25, "be a share in 0..0.25")] = 0,
     shuffled: bool = False,
     seed: Seed = 1,
     threads: int | None = None,
@@ -54,6 +55,9 @@ def road(
         up: then the graph is connected.
     largest_degree
         One crossing in 256 x 256 has this degree, 5..17; with 0, none has more than 4 streets.
+    later
+        Share of the crossings that exchange their ids with earlier ones and have later neighbors
+        only then. Where streets are subdivided, about as many vertices on them do.
 
     Examples
     --------
@@ -64,7 +68,9 @@ def road(
     if largest_degree and not 5 <= largest_degree <= 17:
         raise ArgumentError(f"largest_degree of a road must be 0 or in 5..17, got {largest_degree}")
     kept = as_integer(keep)
-    return Recipe("road", (width, subdivisions, kept, seed, int(joined), largest_degree))
+    exchanged = as_integer(4 * later)
+    parameters = (width, subdivisions, kept, seed, int(joined), largest_degree, exchanged)
+    return Recipe("road", parameters)
 
 
 @generator("n=1e6")
@@ -163,6 +169,8 @@ def profile(
     part_size: Positive = 2,
     near: Share = 0.3,
     leaves: Share = 0.2,
+    later: Share = 0.0,
+    skew: Annotated[int, Bounds(0, 4)] = 0,
     *,
     shuffled: bool = False,
     seed: Seed = 1,
@@ -189,6 +197,12 @@ def profile(
         logarithm of the distance is uniform.
     leaves
         Share of the vertices that have one neighbor.
+    later
+        Share of the vertices that have later neighbors only, few each, besides the first of each
+        component. Init3 of ECL-CC leaves a hook for each.
+    skew
+        How uneven degrees are below the hubs, 0..4: with 0 most are near the mean; with 1 the
+        median is about half of it, with 2 a sixth.
 
     Examples
     --------
@@ -198,7 +212,7 @@ def profile(
     20
     """
     check_size(n)
-    figures = Figures(n, m, largest_degree, components, part_size, near, leaves)
+    figures = Figures(n, m, largest_degree, components, part_size, near, leaves, later, skew)
     return Recipe("profile", (*profile_parameters(figures), seed))
 
 
@@ -208,6 +222,11 @@ REACH = 0.1
 """Near links lead at most so far, as a share of the vertices.
 
 In cnr-2000, a crawl, 99 percent of all links do.
+"""
+LATE_LINKS = 1 / 8
+"""Links beyond the first of a vertex that has later neighbors only, as a share of the mean degree.
+
+Half of them have 1 neighbor in cnr-2000 (mean degree 17), at most 3 in ca-AstroPh (21).
 """
 SECOND = 0.66
 """Neighbors of the second hub, as a share of the first one's."""
@@ -223,12 +242,14 @@ class Figures(NamedTuple):
     part_size: int
     near: float
     leaves: float
+    later: float
+    skew: int
 
 
 def profile_parameters(figures: Figures) -> tuple[int, ...]:
     """The fields of ``Profile`` but the seed, in their order."""
     if not figures.vertices:
-        return (0,) * 10
+        return (0,) * 14
     parts = figures.components - 1
     core = figures.vertices - parts * figures.part_size
     if core < figures.components:
@@ -236,33 +257,58 @@ def profile_parameters(figures: Figures) -> tuple[int, ...]:
             f"{figures.vertices:,} vertices are too few for {figures.components:,} components: "
             f"half of them at least must be in the largest"
         )
-    leaves = min(round(BLOCK * figures.leaves), BLOCK - 1)
+    mean_degree = 2 * figures.edges / figures.vertices
+    leaves = _leaf_places(figures, core, mean_degree)
     members = core // BLOCK * (BLOCK - leaves) + core % BLOCK
     octaves = max(int(REACH * members), 1).bit_length()
     octaves = max(min(octaves, members.bit_length() - 1), 1)
     drawn = max(figures.edges - (core - 1) - parts * (figures.part_size - 1), 0)
     if members < 3:
         drawn = 0
-    near = _near_links(figures.near * drawn, members, octaves)
+    late = min(round(figures.later * figures.vertices), core // BLOCK * leaves)
+    late_links = min(round(late * mean_degree * LATE_LINKS), drawn)
+    drawn -= late_links
+    near = _near_links(figures.near * drawn, members, octaves, figures.skew)
     far = round((1 - figures.near) * drawn)
-    others = 2 * figures.edges / figures.vertices  # what the hub has like any other member
-    hub = min(max(round(figures.largest_degree - others), 0), far, members - 1)
+    hub = min(max(round(figures.largest_degree - mean_degree), 0), far, members - 1)
     probability = round(figures.near * 2**32)
     keep = _keep(hub, far, members)
     return (
         *(figures.vertices, parts, figures.part_size, leaves, octaves),
-        *(near, hub, far, keep, probability),
+        *(near, hub, far, keep, probability, late, late_links),
+        *(figures.skew, _skew_floor(figures, near + far, core, members)),
     )
 
 
-def _near_links(wanted: float, members: int, octaves: int) -> int:
+def _skew_floor(figures: Figures, links: int, core: int, members: int) -> int:
+    """The ranks that would send so many links that they rival the hub."""
+    if not figures.skew or not links:
+        return 0
+    each = links / members
+    others = core / members + 1 + each  # children in the trunk, and links that lead there
+    limit = max((0.7 * figures.largest_degree - others) / each, 1.0)
+    drawn_often = (limit * factorial(figures.skew)) ** (1 / figures.skew)
+    return round(members * exp(-drawn_often))
+
+
+def _leaf_places(figures: Figures, core: int, mean_degree: float) -> int:
+    """Of `BLOCK` vertices, those with one neighbor and those with later ones only."""
+    late = figures.later * figures.vertices / core
+    also_leaves = late * exp(-mean_degree * LATE_LINKS)  # no further link was drawn for these
+    return min(round(BLOCK * (max(figures.leaves - also_leaves, 0) + late)), BLOCK - 1)
+
+
+def _near_links(wanted: float, members: int, octaves: int, skew: int) -> int:
     """How many draws leave so many distinct pairs of near members."""
+    # The members in 64 groups by rank, and how often one of each is drawn, beside the mean.
+    often = [(-log((group + 0.5) / 64)) ** skew / factorial(skew) for group in range(64)]
 
     def distinct(draws: float) -> float:
         each = draws / octaves
         return sum(
-            -pairs * expm1(-each / pairs)
+            -pairs / len(often) * expm1(-each * times / pairs)
             for pairs in (members << octave for octave in range(octaves))
+            for times in often
         )
 
     return round(_solve(distinct, min(wanted, 0.9 * (members << (octaves - 1)))))

@@ -41,6 +41,7 @@ DRAWN = {
         *((1, 0, 0), (2, 1, 1), (3, 9, 2), (40, 80, 20, 4, 1)),
         *((900, 4000, 100, 30), (700, 1500, 200, 1, 1, 1.0, 0.0)),
         (700, 1500, 0, 9, 3, 0.0, 1.0),
+        *((900, 4000, 100, 9, 1, 0.4, 0.2, 0.3, 2), (60, 90, 9, 1, 2, 0.5, 1.0, 1.0)),
     ],
 }
 SHUFFLED = {"path": (2500,), "rmat": (9, 4), "road": (12,), "tiny": (500, 5), "web": (300,)}
@@ -106,7 +107,7 @@ def test_graphs_of_few_vertices(n):
 @pytest.mark.parametrize("bends", [0, 2])
 def test_joined_roads(bends):
     for width in (1, 2, 5, 12):
-        compare("road", width, 0.2, bends, joined=True, largest_degree=11)
+        compare("road", width, 0.2, bends, joined=True, largest_degree=11, later=0.2)
 
 
 @pytest.mark.parametrize("shuffled", [False, True])

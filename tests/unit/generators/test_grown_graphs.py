@@ -270,12 +270,15 @@ def test_a_profile_has_its_figures(part_size, parts, near_share, seed):
     part_size=st.integers(1, 3),
     near_share=st.floats(0, 1),
     leaves=st.floats(0, 1),
+    later=st.floats(0, 1),
+    skew=st.integers(0, 3),
 )
 def test_a_profile_of_any_figures_has_its_components(
-    n, m, largest, parts, part_size, near_share, leaves
+    n, m, largest, parts, part_size, near_share, leaves, later, skew
 ):
     def make():
-        return generators.profile(n, m, largest, 1 + parts, part_size, near_share, leaves)
+        shares = (near_share, leaves, later, skew)
+        return generators.profile(n, m, largest, 1 + parts, part_size, *shares)
 
     if n - parts * part_size < 1 + parts:
         with pytest.raises(InputError, match="too few"):
@@ -285,6 +288,51 @@ def test_a_profile_of_any_figures_has_its_components(
     assert edges.num_vertices == n
     assert components(edges)[0] == 1 + parts
     assert (edges.src != edges.dst).all()
+
+
+def hooks_left_by_init3(edges):
+    """Vertices with later neighbors only, but the first of each component."""
+    lowest = np.arange(edges.num_vertices)
+    np.minimum.at(lowest, edges.src, edges.dst)
+    np.minimum.at(lowest, edges.dst, edges.src)
+    return int((lowest == np.arange(edges.num_vertices)).sum()) - components(edges)[0]
+
+
+@pytest.mark.parametrize("parts", [0, 40])
+@pytest.mark.parametrize("later", [0.0, 0.005, 0.125, 0.3])
+def test_a_profile_leaves_as_many_hooks_as_stated(later, parts):
+    edges = generators.profile(20_000, 120_000, 800, 1 + parts, later=later, skew=2)
+    degrees = csr_from_edges(edges).degrees()
+    assert abs(hooks_left_by_init3(edges) - 20_000 * later) <= 8  # the last block has no later ones
+    assert near(degrees.sum() / 2, 120_000)
+    assert near(degrees.max(), 800)
+    assert components(edges)[0] == 1 + parts
+
+
+def test_a_skew_makes_degrees_uneven():
+    medians = []
+    for skew in range(4):
+        edges = generators.profile(20_000, 200_000, 3000, skew=skew)
+        degrees = csr_from_edges(edges).degrees()
+        assert near(degrees.sum() / 2, 200_000)
+        assert near(degrees.max(), 3000)
+        medians.append(float(np.median(degrees)))
+    assert medians == sorted(medians, reverse=True)
+    assert medians[2] < 0.8 * medians[0]
+
+
+@pytest.mark.parametrize(("bends", "hooks"), [(0, 0.24), (3, 0.46)])
+def test_crossings_that_come_first_leave_the_map_as_it_is(bends, hooks):
+    plain = generators.road(301, 0.3, bends, joined=True, largest_degree=9)
+    edges = generators.road(301, 0.3, bends, joined=True, largest_degree=9, later=0.2)
+    assert hooks_left_by_init3(plain) == 0
+    assert near(hooks_left_by_init3(edges), hooks * 301 * 301, 0.1)
+    # Ids were exchanged among crossings: from the one map to the other by the edges in their order.
+    other = np.arange(edges.num_vertices)
+    other[plain.src], other[plain.dst] = edges.src, edges.dst
+    assert (other[plain.src] == edges.src).all() and (other[plain.dst] == edges.dst).all()
+    assert (np.bincount(other) == 1).all()
+    assert 0.3 < (other != np.arange(edges.num_vertices)).sum() / 301**2 < 0.5
 
 
 def test_small_parts_are_spread_over_the_ids():

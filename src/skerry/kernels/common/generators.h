@@ -49,6 +49,9 @@ enum Stream : Word {
   kProfileRankStream,
   kProfileFarStream,
   kTrunkRoadStream,
+  kProfileLateStream,
+  kLateRoadStream,
+  kProfileSkewStream,
 };
 
 // Edges in the order of a row sweep: a row's horizontal ones, then those to the row below.

@@ -13,6 +13,9 @@ namespace skerry {
 // A joined road has, besides the streets that are kept, one from every crossing to the left or up:
 // a maze, hence one component. Then one crossing in 256 x 256, if `largest` is not 0, is a square:
 // it owns streets to crossings two steps away, as many as give it that degree.
+//
+// Of every 2 x 2 crossings, the last exchanges its id with the first with probability `late`: then
+// it comes before all its neighbors, a local minimum, and the map stays as it is.
 struct Road {
   Word width;
   Word bends;
@@ -20,12 +23,14 @@ struct Road {
   Word seed;
   Word joined = 0;
   Word largest = 0;
+  Word late = 0;
 
   SKERRY_INLINE Word crossings() const { return width * width; }
   SKERRY_INLINE Word vertices(Word kept) const { return crossings() + kept * bends; }
   SKERRY_INLINE Word edges(Word kept) const { return kept * (bends + 1); }
   SKERRY_INLINE Word id(Word x, const Word* kept_before) const {
-    return x + kept_before[x] * bends;
+    const Word position = exchanged(x);
+    return position + kept_before[position] * bends;
   }
 
   // How many streets crossing x owns.
@@ -37,7 +42,7 @@ struct Road {
   template <class Sink>
   SKERRY_INLINE void for_each_edge(Word x, const Word* kept_before, Sink&& sink) const {
     const Word here = id(x, kept_before);
-    Word last = here;
+    Word last = x + kept_before[x] * bends;
     if (keeps_right(x)) last = street(here, last, id(x + 1, kept_before), sink);
     if (keeps_below(x)) last = street(here, last, id(x + width, kept_before), sink);
     const Word more = square_streets(x);
@@ -55,6 +60,20 @@ struct Road {
     if (x + width >= crossings()) return false;
     return happens(draw(stream_key(seed, kRoadStream), 2 * x + 1), keep) ||
            (joined != 0 && !leads_left(x + width));
+  }
+
+  // The crossing whose place among the ids x has.
+  SKERRY_INLINE Word exchanged(Word x) const {
+    if (late == 0) return x;
+    const Word row = x / width;
+    const Word column = x % width;
+    if (row % 2 != column % 2) return x;
+    if (row % 2 == 1) return comes_early(x) ? x - width - 1 : x;
+    if (row + 1 >= width || column + 1 >= width) return x;
+    return comes_early(x + width + 1) ? x + width + 1 : x;
+  }
+  SKERRY_INLINE bool comes_early(Word x) const {
+    return happens(draw(stream_key(seed, kLateRoadStream), x), late);
   }
 
   // Where the maze leads from crossing x, other than the first: up at the left side, left in the

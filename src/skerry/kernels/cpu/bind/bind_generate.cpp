@@ -83,8 +83,8 @@ void bind_families(nb::module_& module) {
 }
 
 Road make_road(const Parameters& p) {
-  if (p.size() != 6) throw std::invalid_argument("a road has six parameters");
-  return Road{p[0], p[1], p[2], p[3], p[4], p[5]};
+  if (p.size() != 7) throw std::invalid_argument("a road has seven parameters");
+  return Road{p[0], p[1], p[2], p[3], p[4], p[5], p[6]};
 }
 
 // The parameters of a road are the fields of Road, in their order.

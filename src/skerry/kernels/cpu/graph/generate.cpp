@@ -37,9 +37,10 @@ constexpr FamilyEntry kFamilies[] = {
     {"ring", 3, [](Parameters p) -> Family { return Ring{p[0], p[1], p[2]}; }},
     {"rmat_of", 6,
      [](Parameters p) -> Family { return RmatOf{p[0], p[1], p[2], p[3], p[4], p[5]}; }},
-    {"profile", 11,
+    {"profile", 15,
      [](Parameters p) -> Family {
-       return Profile{p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[8], p[9], p[10]};
+       return Profile{p[0], p[1], p[2],  p[3],  p[4],  p[5],  p[6], p[7],
+                      p[8], p[9], p[10], p[11], p[12], p[13], p[14]};
      }},
 };
 

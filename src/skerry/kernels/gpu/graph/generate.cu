@@ -89,23 +89,24 @@ extern "C" __global__ void fill_rmat_of(u64 count, u64 pairs, u64 limit_a, u64 l
 
 extern "C" __global__ void fill_profile(u64 count, u64 parts, u64 part_size, u64 leaves,
                                         u64 octaves, u64 near_links, u64 hub_links, u64 far_links,
-                                        u64 keep, u64 local, u64 seed, Vertex* src, Vertex* dst) {
+                                        u64 keep, u64 local, u64 late, u64 late_links, u64 skew,
+                                        u64 skew_floor, u64 seed, Vertex* src, Vertex* dst) {
   fill_edges(Profile{count, parts, part_size, leaves, octaves, near_links, hub_links, far_links,
-                     keep, local, seed},
+                     keep, local, late, late_links, skew, skew_floor, seed},
              src, dst);
 }
 
 // kept[x] becomes the number of streets that crossing x owns; the host makes its running sum.
 extern "C" __global__ void count_streets(u64 width, u64 bends, u64 keep, u64 seed, u64 joined,
-                                         u64 largest, Word* kept) {
-  const Road road{width, bends, keep, seed, joined, largest};
+                                         u64 largest, u64 late, Word* kept) {
+  const Road road{width, bends, keep, seed, joined, largest, late};
   for_each_thread(road.crossings(), [&](u64 x) { kept[x] = road.streets(x); });
 }
 
 extern "C" __global__ void fill_road(u64 width, u64 bends, u64 keep, u64 seed, u64 joined,
-                                     u64 largest, const Word* kept_before, Vertex* src,
+                                     u64 largest, u64 late, const Word* kept_before, Vertex* src,
                                      Vertex* dst) {
-  const Road road{width, bends, keep, seed, joined, largest};
+  const Road road{width, bends, keep, seed, joined, largest, late};
   for_each_thread(road.crossings(), [&](u64 x) {
     u64 position = road.edges(kept_before[x]);
     road.for_each_edge(x, kept_before, [&](Word u, Word v) {
