@@ -183,10 +183,10 @@ class StreamOptions:
         refused. When the call is done, the checkpoint is removed. Written so rarely that it takes
         2% of the time at most.
     spill
-        Where vertices or integer ids may not fit below ``limit``: a folder for temporary files,
-        which have no name and are gone with the result, however the process ends. ``labels`` and
-        ``ids`` of the result are then arrays on disk. See docs/out-of-core.md for what it takes of
-        memory, disk and time.
+        Where vertices or ids may not fit below ``limit``: a folder for temporary files, which have
+        no name and are gone with the result, however the process ends. ``labels`` and ``ids`` of
+        the result are then arrays on disk. With ``checkpoint``, what was read is kept there, and a
+        run that was killed goes on. See docs/out-of-core.md for memory, disk and time.
 
     Examples
     --------

@@ -8,8 +8,9 @@ from unittest.mock import patch
 
 import numpy as np
 
-from skerry.engines.spilling import engine
+from skerry.engines.spilling import engine, runs
 from skerry.engines.spilling.room import Room
+from skerry.engines.streaming.external_ids import BYTES_OF_NEW
 from skerry.result import spilled
 
 LIMIT = 1 << 50
@@ -45,10 +46,23 @@ class TinyRoom(Room):
     def block(self, *_):
         return self._draw(300)
 
+    def new_ids(self):
+        return BYTES_OF_NEW * self._draw(100)
+
+    def fits_sets(self, *_):
+        return self._draw(3) == 1
+
+    def merged_ids(self, *_):
+        return self._draw(200)
+
 
 @contextmanager
 def tiny_passes(seed: int) -> Iterator[None]:
     """Within the block, every run with ``spill=`` goes to disk in small parts."""
     TinyRoom.random = np.random.default_rng(seed)
-    with patch.object(engine, "Room", TinyRoom), patch.object(spilled, "PIECE", 7 + seed % 50):
+    with (
+        patch.object(engine, "Room", TinyRoom),
+        patch.object(spilled, "PIECE", 7 + seed % 50),
+        patch.object(runs, "PART", 3 + seed % 20),
+    ):
         yield

@@ -116,7 +116,8 @@ def components(
 ) -> None:
     """Find the connected components of a graph in files."""
     with plain_errors():
-        from skerry.cli.components import Request, show_components
+        from skerry.cli.components import show_components
+        from skerry.cli.components_request import Request
         from skerry.cli.input_options import byte_count
         from skerry.cli.output import Output, output_of
 

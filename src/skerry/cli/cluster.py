@@ -8,7 +8,7 @@ from typing import Any
 
 import typer
 
-from skerry.cli.components import Request
+from skerry.cli.components_request import Request
 from skerry.cli.errors import WRONG, UsageError, say
 from skerry.cli.format_numbers import duration, plural
 from skerry.cli.input_options import parse_column, parse_columns

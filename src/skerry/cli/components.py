@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any
 
 import typer
@@ -13,17 +13,17 @@ from rich.table import Table
 from rich.text import Text
 
 from skerry.api import connected_components
+from skerry.cli.components_request import Request
 from skerry.cli.errors import WRONG, UsageError, say
 from skerry.cli.format_numbers import bytes_of, duration, percent, plural
-from skerry.cli.input_options import InputArguments
 from skerry.cli.logged_progress import progress_display
-from skerry.cli.output import BestRecords, Output
+from skerry.cli.memory_limit import check_spill, spill_folder
+from skerry.cli.output import BestRecords
 from skerry.cli.progress import ProgressDisplay
 from skerry.cli.result_facts import LISTED, ResultFacts, collect_facts, describe_input
 from skerry.cli.run_log import current_log
 from skerry.cli.summary import console, labeled_lines, render
 from skerry.cli.terminal import print_json
-from skerry.cli.vertices import VertexArguments
 from skerry.engines.streaming.checkpoint_folder import (
     checkpoint_files,
     remove_checkpoint,
@@ -33,7 +33,7 @@ from skerry.formats.overwriting import refuse_overwriting
 from skerry.io import EdgeSource
 from skerry.printable import printable
 from skerry.request import Checkpoint, Spill, StreamOptions
-from skerry.result.components import Components, LabelKind
+from skerry.result.components import Components
 from skerry.result.earlier import read_previous
 from skerry.thresholds import split_large
 
@@ -50,45 +50,10 @@ TABLES = ("parquet", "arrow", "csv", "tsv")
 """Formats that lists of duplicates come in; networks come in others."""
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
-    """The arguments of the command."""
-
-    arguments: InputArguments
-    output: Output | None
-    sizes: Output | None
-    vertices: VertexArguments
-    previous: str | None
-    named_after: str | None
-    algorithm: str
-    device: str
-    threads: int | None
-    labels: LabelKind
-    largest: int | None
-    min_size: int
-    max_size: int | None
-    limit: int | None
-    checkpoint: str | None
-    spill: str | None
-    verify: bool
-    as_json: bool
-    quiet: bool
-
-    @property
-    def outputs(self) -> list[Output]:
-        """All that is written."""
-        return [each for each in (self.output, self.sizes) if each is not None]
-
-    @property
-    def to_stdout(self) -> bool:
-        """Whether labels or sizes go to standard output."""
-        return any(each.to_stdout for each in self.outputs)
-
-
 def show_components(request: Request) -> None:
     """Runs the request; labels that fail their verification are not written."""
     _check_outputs(request)
-    _check_spill(request)
+    check_spill(request)
     _check_max_size(request)
     if request.previous is not None and request.named_after is not None:
         raise UsageError(
@@ -104,6 +69,8 @@ def show_components(request: Request) -> None:
     log = current_log()
     silent = request.quiet and not request.as_json and log is None
     facts, rows_written = None, []
+    if request.limit is not None:
+        request = replace(request, spill=spill_folder(request, source))
     with _interruptible(request), progress_display(request.quiet or request.as_json) as display:
         result = _solve(request, display.track(source, "reading", "labeling", "verifying"), display)
         bytes_read = display.bytes
@@ -164,25 +131,6 @@ def _read(request: Request) -> list[str]:
     records = [request.output.records] if isinstance(request.output, BestRecords) else []
     files = (*request.arguments.files, *request.vertices.files())
     return [*(each.location for each in files), *records]
-
-
-def _check_spill(request: Request) -> None:
-    """Raises if something is asked for that would hold all vertices in memory."""
-    if request.spill is None:
-        return
-    options = {
-        "--verify": request.verify,
-        "--sizes": request.sizes is not None,
-        "--largest": request.largest is not None,
-        "--min-size": request.min_size > 1,
-        "--named-after": request.named_after is not None,
-        "--best": isinstance(request.output, BestRecords),
-    }
-    for name, is_stated in options.items():
-        if is_stated:
-            raise UsageError(
-                f"--spill and {name} cannot be used together: {name} takes memory for all vertices"
-            )
 
 
 def _check_max_size(request: Request) -> None:
@@ -342,14 +290,16 @@ def _warning(request: Request, source: EdgeSource, facts: ResultFacts) -> str | 
         f"one component holds {percent(facts.share)} of all ids. If these are pairs of "
         "duplicates, most of them are not: weak pairs chain different things together. To split "
         f"it, {advice}, and look for hubs: ids with very many pairs, such as an empty or a default "
-        f"value.{_causes(source, facts)}"
+        f"value.{_causes(request, source, facts)}"
     )
 
 
-def _causes(source: EdgeSource, facts: ResultFacts) -> str:
+def _causes(request: Request, source: EdgeSource, facts: ResultFacts) -> str:
     """The hubs and bridges of the largest component, where the edges can be read again."""
     result, largest = facts.result, facts.largest
     if not source.repeatable or source.num_bytes is None or largest is None:
+        return ""
+    if request.spill is not None:  # both take memory for all vertices
         return ""
     text, minimum = "", max(HUB_EDGES, HUB_SHARE * largest.size)
     hubs = [hub for hub in result.hubs(SHOWN) if hub.edges >= minimum]

@@ -249,7 +249,7 @@ SpillPath = Annotated[
     _run(
         "--spill",
         metavar="DIR",
-        help="Keep --limit-memory by temporary files in this folder, for ids that are integers.",
+        help="Keep --limit-memory by temporary files in this folder.",
     ),
 ]
 Verify = Annotated[

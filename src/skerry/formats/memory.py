@@ -124,5 +124,5 @@ def _check(limit: int, count: int, purpose: str) -> None:
         more = f" take {count:,} bytes more" if count else " take too much"
         raise MemoryError(
             f"{purpose}{more}: the process has {now:,} bytes in memory, and the limit is "
-            f"{limit:,}; raise it, or, for ids that are integers, let spill= go to disk"
+            f"{limit:,}; raise it, or let spill= go to disk"
         )

@@ -14,28 +14,31 @@ import tempfile
 import weakref
 from collections.abc import Callable, Iterator
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 import numpy.typing as npt
 
 from skerry.errors import ArgumentError, OutputError
 
+CHECKED = 1 << 18
+"""Numbers that are read at a time for a checksum."""
+
 
 class StoredColumn:
-    """A column of integers that is not in memory: writers take slices of it."""
+    """A column that is not in memory: writers take slices of it."""
 
-    def __init__(
-        self, dtype: np.dtype[Any], size: int, read: Callable[[int, int], npt.NDArray[Any]]
-    ) -> None:
+    def __init__(self, dtype: Any, size: int, read: Callable[[int, int], Any]) -> None:
         self.dtype = dtype
+        """NumPy's type of integers, or Arrow's of other ids."""
         self.shape = (size,)
         self._read = read
-        """The integers from one position to another, in an array of their own."""
+        """The values from one position to another, in an array of their own."""
 
     def __len__(self) -> int:
         return self.shape[0]
 
-    def __getitem__(self, rows: slice) -> npt.NDArray[Any]:
+    def __getitem__(self, rows: slice) -> Any:
         begin, end, _ = rows.indices(len(self))
         return self._read(begin, max(begin, end))
 
@@ -52,9 +55,9 @@ class SpillFolder:
         self.written = 0
         """Bytes that were written in all."""
 
-    def file(self, dtype: npt.DTypeLike) -> SpillFile:
-        """A new file of numbers of one type."""
-        return SpillFile(self, np.dtype(dtype))
+    def file(self, dtype: npt.DTypeLike, path: str | None = None) -> SpillFile:
+        """A new file of numbers of one type; with a path, one that outlives the process."""
+        return SpillFile(self, np.dtype(dtype), path)
 
     def require(self, count: int) -> None:
         """Raises `OutputError` if so many bytes are known not to fit on the disk."""
@@ -76,17 +79,25 @@ class SpillFolder:
 
 
 class SpillFile:
-    """A file of numbers of one type, which is gone when this object is. For one thread."""
+    """A file of numbers of one type, which is gone when this object is. For one thread.
 
-    def __init__(self, folder: SpillFolder, dtype: np.dtype[Any]) -> None:
+    With a path it is kept, and a file that is there is opened.
+    """
+
+    def __init__(self, folder: SpillFolder, dtype: np.dtype[Any], path: str | None = None) -> None:
         self.dtype = dtype
         self.size = 0
         """Numbers in it."""
         self._folder = folder
         try:
-            self._file: Any = tempfile.TemporaryFile(  # noqa: SIM115
-                prefix="skerry-", dir=folder.path, buffering=0
-            )
+            self._file: Any
+            if path is None:
+                self._file = tempfile.TemporaryFile(  # noqa: SIM115
+                    prefix="skerry-", dir=folder.path, buffering=0
+                )
+            else:
+                flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0)
+                self._file = os.fdopen(os.open(path, flags, 0o666), "r+b", buffering=0)
         except OSError as error:
             raise folder.failed(error) from None
         self._close = weakref.finalize(self, self._file.close)
@@ -145,6 +156,30 @@ class SpillFile:
             os.posix_fadvise(
                 self._file.fileno(), begin * width, count * width, os.POSIX_FADV_WILLNEED
             )
+
+    def reopened(self) -> SpillFile:
+        """Itself, with all numbers that another process has left in the file."""
+        self.size = os.fstat(self._file.fileno()).st_size // self.dtype.itemsize
+        return self
+
+    def cut(self, size: int) -> None:
+        """Leaves only the first numbers."""
+        self._file.truncate(size * self.dtype.itemsize)
+        self.size = size
+
+    def sync(self) -> None:
+        """Waits until all of it is safe on the disk."""
+        try:
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            raise self._folder.failed(error) from None
+
+    def checksum(self) -> int:
+        """The CRC-32 of all numbers."""
+        value = 0
+        for _, part in self.pieces(CHECKED):
+            value = crc32(_bytes_of(part), value)
+        return value
 
     def mapped(self) -> npt.NDArray[Any]:
         """All numbers as a read-only array, of which the system holds in memory what is in use."""

@@ -58,6 +58,13 @@ def text_offsets(array: Any) -> npt.NDArray[Any]:
     return np.frombuffer(offsets, dtype)[array.offset : array.offset + len(array) + 1]
 
 
+def arrow_bytes(buffer: Any) -> npt.NDArray[np.uint8]:
+    """The bytes of a buffer of Arrow; an empty column may have none."""
+    if buffer is None or not buffer.size:
+        return np.empty(0, np.uint8)
+    return np.frombuffer(buffer, np.uint8)
+
+
 def byte_count(batch: Any) -> int:
     """Bytes of a record batch or an array; older versions of pyarrow cannot tell it of views."""
     pa = require_arrow("an Arrow array")

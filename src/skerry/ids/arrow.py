@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.types as kinds
 
 from skerry.errors import InputError
-from skerry.graph.arrow import arrow_view, numpy_view, plain_array, text_offsets
+from skerry.graph.arrow import arrow_bytes, arrow_view, numpy_view, plain_array, text_offsets
 from skerry.ids.chunks import (
     Chunk,
     DictionaryChunk,
@@ -77,7 +77,12 @@ def _texts(array: pa.Array, _row: int) -> TextChunk:
     offsets = _aligned(text_offsets(array))
     text = kinds.is_string(kind) or kinds.is_large_string(kind)
     return TextChunk(
-        _bytes(array.buffers()[2]), offsets, 0, len(array), "string" if text else "binary", kind
+        arrow_bytes(array.buffers()[2]),
+        offsets,
+        0,
+        len(array),
+        "string" if text else "binary",
+        kind,
     )
 
 
@@ -87,7 +92,9 @@ def _views(array: pa.Array, row: int) -> TextChunk:
 
 def _fixed_width(array: pa.Array, _row: int) -> TextChunk:
     kind, width = array.type, array.type.byte_width
-    data = _bytes(array.buffers()[1])[array.offset * width : (array.offset + len(array)) * width]
+    data = arrow_bytes(array.buffers()[1])[
+        array.offset * width : (array.offset + len(array)) * width
+    ]
     return TextChunk(data, None, width, len(array), str(kind), kind)
 
 
@@ -135,12 +142,6 @@ _READERS: tuple[tuple[Callable[[Any], bool], Callable[[pa.Array, int], Chunk]], 
     (kinds.is_run_end_encoded, _run_ends),
 )
 """The types that ids may have, and the function that reads each."""
-
-
-def _bytes(buffer: pa.Buffer | None) -> npt.NDArray[np.uint8]:
-    if buffer is None or not buffer.size:
-        return np.empty(0, np.uint8)
-    return np.frombuffer(buffer, np.uint8)
 
 
 def _aligned(values: npt.NDArray[Any]) -> npt.NDArray[Any]:

@@ -14,8 +14,13 @@ import numpy as np
 import numpy.typing as npt
 
 import skerry._native as _native
+from skerry.formats.spill_columns import ColumnFile, StoredIds
 from skerry.formats.spill_file import SpillFile, SpillFolder, StoredColumn
+from skerry.graph.arrow import arrow_view
 from skerry.ids.id_space import Counted
+from skerry.ids.lookup import take
+from skerry.optional import require_arrow
+from skerry.result import tables
 from skerry.result.components import Components, on_host
 from skerry.result.groups import Component
 
@@ -27,7 +32,7 @@ class StoredLabels(NamedTuple):
     """Labels and ids on disk."""
 
     labels: SpillFile
-    ids: SpillFile | None
+    ids: SpillFile | StoredIds | None
     """External ids, ascending; None for vertex numbers."""
     components: int
     """Number of components."""
@@ -42,8 +47,16 @@ class StoredLabels(NamedTuple):
         size = max(1, -(-n // blocks))
         yield from ((low, min(n, low + size)) for low in range(0, n, size))
 
-    def component_ids(self) -> SpillFile:
+    def id_columns(self) -> list[StoredColumn]:
+        """The ids of all vertices."""
+        assert self.ids is not None
+        files = self.ids.columns if isinstance(self.ids, StoredIds) else (self.ids,)
+        return [file.column() for file in files]
+
+    def component_ids(self) -> list[StoredColumn]:
         """The id of the smallest member of the component of every vertex."""
+        if isinstance(self.ids, StoredIds):
+            return [self._component_column(file, self.ids.width) for file in self.ids.columns]
         assert self.ids is not None
         components = self.folder.file(self.ids.dtype)
         for low, high in self.blocks(self.ids.dtype.itemsize):
@@ -55,7 +68,31 @@ class StoredLabels(NamedTuple):
                 ids[inside] = own[part[inside] - part.dtype.type(low)]
                 components.write(position, ids)
             del own  # before the next block is read
-        return components
+        return [components.column()]
+
+    def _component_column(self, ids: ColumnFile, width: int) -> StoredColumn:
+        """As `component_ids`, of a column whose values may differ in length: each block writes all.
+
+        While one block has all ids, they are looked up as they are written.
+        """
+        blocks = list(self.blocks(2 * width))
+        if len(blocks) == 1:
+            own = ids.part(*blocks[0])
+            return StoredColumn(
+                ids.type, ids.size, lambda begin, end: take(own, self.labels.part(begin, end))
+            )
+        done: ColumnFile | None = None
+        for low, high in blocks:
+            own, components = ids.part(low, high), ColumnFile(self.folder, ids.type)
+            for position, part in self.labels.pieces(PIECE):
+                inside = (part >= low) & (part < high)
+                chosen = take(own, np.where(inside, part, low).astype(np.int64) - low)
+                if done is not None:
+                    chosen = _merged(inside, chosen, done.part(position, position + len(part)))
+                components.append(chosen)
+            done = components
+        assert done is not None
+        return done.column()
 
     def sizes(self) -> tuple[SpillFile, SpillFile]:
         """The smallest member of every component, ascending, and its size."""
@@ -72,8 +109,10 @@ class StoredLabels(NamedTuple):
             del counts, part
         return roots, sizes
 
-    def members(self, root: int, ids: Any) -> SpillFile:
+    def members(self, root: int, ids: Any) -> Any:
         """The ids of the members of a component."""
+        if isinstance(self.ids, StoredIds):
+            return self._stored_members(root, self.ids)
         first = ids.column(np.zeros(0, self.labels.dtype))
         file = self.folder.file(first.dtype)
         for position, part in self.labels.pieces(PIECE, root):
@@ -84,7 +123,16 @@ class StoredLabels(NamedTuple):
                 file.append(ids.column((chosen + position).astype(part.dtype)))
             else:
                 file.append(self.ids.part(position, position + len(part))[chosen])
-        return file
+        return file.mapped()
+
+    def _stored_members(self, root: int, ids: StoredIds) -> Any:
+        files = tuple(ColumnFile(self.folder, column.type) for column in ids.columns)
+        for position, part in self.labels.pieces(PIECE, root):
+            chosen = np.flatnonzero(part == root)
+            if len(chosen):
+                for file, column in zip(files, ids.columns, strict=True):
+                    file.append(take(column.part(position, position + len(part)), chosen))
+        return StoredIds(files, ids.composite).mapped()
 
 
 class SpilledComponents(Components):
@@ -122,16 +170,17 @@ class SpilledComponents(Components):
         for number, size in _first_by_size(self._size_pieces(), k):
             root = int(roots.part(number, number + 1)[0])
             members = self._stored.members(root, self._ids)
-            result.append(Component(self._ids[root], size, members.mapped()))
+            result.append(Component(self._ids[root], size, members))
         return result
 
     def _file_columns(self, min_size: int = 1) -> dict[str, Any]:
-        """The columns of `table`, not in memory unless components are left out."""
-        if min_size > 1:
+        """The columns of `table`, not in memory unless components have names or are left out."""
+        if min_size > 1 or self._make_names is not None:
             return super()._file_columns(min_size)
         stored, ids = self._stored, self._ids
         if stored.ids is not None:
-            return {"id": stored.ids.column(), "component": stored.component_ids().column()}
+            own, components = stored.id_columns(), stored.component_ids()
+            return tables.named_columns(ids, tuple(own), tuple(components))
         assert isinstance(ids, Counted)
         labels = stored.labels
 
@@ -148,6 +197,8 @@ class SpilledComponents(Components):
         }
 
     def _file_labels(self) -> Any:
+        if self._make_names is not None:
+            return super()._file_labels()
         labels = self._stored.labels
         return StoredColumn(
             self._typed(np.empty(0, labels.dtype)).dtype,
@@ -158,6 +209,15 @@ class SpilledComponents(Components):
     def __reduce__(self) -> Any:
         """A pickle holds the labels and ids themselves."""
         return on_host, (self.__getstate__(),)
+
+
+def _merged(inside: npt.NDArray[np.bool_], chosen: Any, others: Any) -> Any:
+    """Of two columns the values of the first where ``inside``, else of the second."""
+    compute = require_arrow("labels of ids that are not integers", "pyarrow.compute")
+    plain = [
+        column.storage if hasattr(column, "storage") else column for column in (chosen, others)
+    ]
+    return compute.if_else(arrow_view(inside), *plain)
 
 
 def _first_by_size(pieces: Iterator[npt.NDArray[np.int64]], k: int) -> list[tuple[int, int]]:

@@ -25,18 +25,24 @@ def component_columns(ids: IdSpace, labels: npt.NDArray[Any], dense: bool) -> Co
     """What components are called: numbers, or the ids of their smallest members."""
     if dense:
         return {"component": labels}
-    parts = _parts(ids.column(labels))
+    return _prefixed("component", ids, _parts(ids.column(labels)))
+
+
+def named_columns(ids: IdSpace, own: tuple[Any, ...], components: tuple[Any, ...]) -> Columns:
+    """Ids and the smallest members of their components, as `component_columns` calls them."""
+    named = dict(zip(ids.names, own, strict=True))
+    return joined(named, _prefixed("component", ids, components))
+
+
+def _prefixed(name: str, ids: IdSpace, parts: tuple[Any, ...]) -> Columns:
     if len(ids.names) == 1:
-        return {"component": parts[0]}
-    return {f"component_{name}": part for name, part in zip(ids.names, parts, strict=True)}
+        return {name: parts[0]}
+    return {f"{name}_{own}": part for own, part in zip(ids.names, parts, strict=True)}
 
 
 def end_columns(ids: IdSpace, positions: npt.NDArray[Any], end: str) -> Columns:
     """The ids of one end of edges, called by that end."""
-    parts = _parts(ids.column(positions))
-    if len(ids.names) == 1:
-        return {end: parts[0]}
-    return {f"{end}_{name}": part for name, part in zip(ids.names, parts, strict=True)}
+    return _prefixed(end, ids, _parts(ids.column(positions)))
 
 
 def joined(*parts: Columns) -> Columns:

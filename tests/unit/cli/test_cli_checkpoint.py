@@ -12,9 +12,11 @@ from itertools import islice
 import numpy as np
 import pytest
 
+import skerry
 from skerry.cli.output import Output
 from skerry.cli.progress import ProgressDisplay
 from skerry.errors import OutputError
+from skerry.formats.memory import resident
 from skerry.io import ReadPosition, read_edges
 from support.cli import invoke, ok, refused, run
 from support.interrupted import small_steps
@@ -204,3 +206,62 @@ def test_refusals_name_options_of_the_command(pairs, tmp_path):
     )
     message = refused("components", pairs, "--spill", tmp_path, "--limit-memory", "1M", code=5)
     assert "at least --limit-memory " in message
+
+
+def test_a_limit_says_before_the_run_where_it_goes(tmp_path):
+    path = tmp_path / "pairs.csv"
+    path.write_text("src,dst\nkim,lee\nbo,kim\n")
+    limit = ("--limit-memory", f"{(resident() >> 20) + 200}M")
+    report = json.loads(ok("components", path, "--json", *limit))
+    assert report["plan"]["engine"] == "spilling" and report["components"] == 1
+    said = ok("components", path, *limit)
+    assert "may not fit in memory; what does not goes to" in said and "free there" in said
+    said = ok("components", path, "--verify", *limit)
+    assert "runs in memory, and stops if the graph does not fit" in said
+    assert "limit" not in ok("components", path, "-q", *limit)
+
+
+def test_a_spilled_run_that_was_killed_goes_on(tmp_path):
+    folder = tmp_path / "pairs"
+    folder.mkdir()
+    for number in range(6):
+        ends = np.random.default_rng(number).integers(0, 500, (200, 2)).tolist()
+        text = "".join(f"r{u},r{v}\n" for u, v in ends)
+        (folder / f"{number}.csv").write_text(f"src,dst\n{text}")
+    state, spill = tmp_path / "state", tmp_path / "spill"
+    spill.mkdir()
+    words = ["components", str(folder), "-o", str(tmp_path / "labels.csv"), "-q"]
+    words += ["--checkpoint", str(state), "--spill", str(spill), "--limit-memory", "900000G"]
+    command = [sys.executable, "-c", KILLED_ON_DISK, *words]
+    path = os.pathsep.join([str(ROOT / "tests"), *filter(None, sys.path)])
+    killed = subprocess.run(command, check=False, env={**os.environ, "PYTHONPATH": path})
+    assert killed.returncode == -signal.SIGKILL
+    assert (state / "checkpoint.skerry").exists() and not (tmp_path / "labels.csv").exists()
+    with tiny_passes(1):
+        ok(*words)
+    expected = skerry.connected_components(folder)
+    expected.write(tmp_path / "expected.csv")
+    assert (tmp_path / "labels.csv").read_bytes() == (tmp_path / "expected.csv").read_bytes()
+    assert not state.exists() and not list(spill.iterdir())
+
+
+KILLED_ON_DISK = """
+import os, signal, sys
+from skerry.cli import main
+from skerry.engines.spilling import checkpoints, runs
+from support.spilled import tiny_passes
+
+checkpoints.SECONDS = 0.0
+saved = runs.RunWriter.saved
+calls = []
+
+def kill(writer):
+    calls.append(0)
+    if len(calls) == 4:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return saved(writer)
+
+runs.RunWriter.saved = kill
+with tiny_passes(1):
+    main()
+"""

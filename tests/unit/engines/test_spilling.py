@@ -252,14 +252,6 @@ def test_what_cannot_be_spilled_is_refused(limit, options, error, message, tmp_p
     path.write_text("a,b\n1,2\n")
     with pytest.raises(error, match=message):
         skerry.connected_components(path, stream=StreamOptions(limit, spill=tmp_path), **options)
-    if limit:
-        with pytest.raises(UnsupportedError, match="checkpoint="):
-            skerry.connected_components(path, stream=StreamOptions(limit, None, "c", tmp_path))
-
-
-def test_ids_that_are_not_integers_are_refused_at_the_first_batch(tmp_path):
-    with tiny_passes(1), pytest.raises(UnsupportedError, match="spill= is for ids that are int"):
-        skerry.connected_components([(["a"], ["b"])], stream=StreamOptions(LIMIT, spill=tmp_path))
 
 
 def test_negative_and_large_ids_in_one_graph_are_refused_as_in_memory(tmp_path):

@@ -9,10 +9,17 @@ from skerry.algorithms.planner import choose_for_batches
 from skerry.engines.engine import GraphSize
 from skerry.engines.previous import join_previous, with_previous
 from skerry.engines.refusal import refusal_together
+from skerry.engines.spilling.checkpoints import SpillCheckpoints
 from skerry.engines.spilling.join import Spilled, SpillRequest, spill_batches
 from skerry.engines.spilling.room import PassReport, Room
 from skerry.engines.streaming.batches import agreed_count, verifier
-from skerry.engines.streaming.engine import STREAMING, id_space, vertices_of
+from skerry.engines.streaming.checkpoints import opened_checkpoints
+from skerry.engines.streaming.engine import (
+    STREAMING,
+    checkpoint_refusal,
+    id_space,
+    vertices_of,
+)
 from skerry.engines.streaming.reread import edge_reader
 from skerry.formats.spill_file import SpillFolder
 from skerry.graph.edge_source import EdgeSource
@@ -35,7 +42,7 @@ class SpillingEngine:
     name: ClassVar[str] = "spilling"
     source: ClassVar[type] = StreamSource
     honors: ClassVar[frozenset[str]] = frozenset(
-        {"device", "threads", "dtype", "limit", "progress", "previous", "spill"}
+        {"device", "threads", "dtype", "limit", "progress", "previous", "spill", "checkpoint"}
     )
 
     def refusal(self, source: StreamSource, options: SolveOptions) -> str | None:
@@ -44,6 +51,10 @@ class SpillingEngine:
             return ""
         if source.edges.facts.groups:
             return refusal_together("spill=", "groups=")
+        if options.checkpoint is not None:
+            reason = checkpoint_refusal(source.edges, False)
+            if reason is not None:
+                return reason
         return "" if options.on_gpu else None
 
     def estimate(self, _size: GraphSize, options: SolveOptions) -> Estimate:
@@ -54,7 +65,7 @@ class SpillingEngine:
     def solve(self, source: StreamSource, options: SolveOptions) -> Components:
         """Reads the source once; in memory alone where that is sure to suffice."""
         assert options.spill is not None and options.limit is not None
-        folder, room = SpillFolder(options.spill.folder), Room(options.limit)
+        room = Room(options.limit)
         edges = with_previous(source, options.previous)
         count = agreed_count(edges, source.options.num_vertices)
         further = vertices_of(source)
@@ -63,6 +74,22 @@ class SpillingEngine:
             result = STREAMING.solve(source, held)
             return result if options.previous is None else join_previous(result, source, options)
         room.check(edges)
+        if options.checkpoint is None:
+            return self._spilled(source, edges, count, room, options, None)
+        with opened_checkpoints(source, options.checkpoint, SpillCheckpoints) as checkpoints:
+            return self._spilled(source, edges, count, room, options, checkpoints)
+
+    def _spilled(
+        self,
+        source: StreamSource,
+        edges: EdgeSource,
+        count: int | None,
+        room: Room,
+        options: SolveOptions,
+        checkpoints: SpillCheckpoints | None,
+    ) -> Components:
+        assert options.spill is not None
+        folder, further = SpillFolder(options.spill.folder), vertices_of(source)
         if edges.num_edges is not None:
             folder.require(edges.num_edges * DISK_OF_EDGE[edges.id_kind])
         threads, timer = resolve_threads(options.threads), PhaseTimer()
@@ -78,9 +105,11 @@ class SpillingEngine:
                 count,
                 options.dtype,
                 options.progress,
+                checkpoints,
             )
         )
-        spilled = spilled._replace(notes=spilled.notes + further.notes)
+        notes = () if checkpoints is None else checkpoints.notes
+        spilled = spilled._replace(notes=spilled.notes + further.notes + notes)
         return _result(source, edges, spilled, options, threads, timer.times, room, folder)
 
     def verify(self, source: StreamSource, labels: Any, threads: int) -> Verification:

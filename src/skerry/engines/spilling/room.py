@@ -17,6 +17,8 @@ START = 96 << 20
 """Bytes that reading takes, about, beside the ids and the vertices."""
 BYTES_IN_MEMORY = 80
 """Of an id where nothing is spilled: the table, while it grows, or sorting."""
+UNPACKED = 3
+"""Times the bytes of the input that texts take in memory, where they are packed in the input."""
 BYTES_OF_VERTEX = 6
 """The same of a vertex number."""
 BYTES_OF_EDGE = 40
@@ -25,6 +27,10 @@ BYTES_OF_ID = 28
 """In the table of a bucket, as large as it can be; sorting takes less."""
 BYTES_OF_SORTED = 48
 """Of an id in a range: before and after sorting, its rank, and what sorting takes."""
+BYTES_OF_MERGED = 96
+"""Of an id of a range, beside the id itself twice: in a table, sorted, and its rank."""
+PART = 1 << 14
+"""Ids that are read at a time from a run."""
 BYTES_OF_JOINED = 40
 """Of an edge in a piece that is joined: as it is read, gathered, left, and sorted by its block."""
 SHARE_OF_TABLE = 0.75
@@ -51,6 +57,8 @@ class Room:
             size = None if num_vertices is None else num_vertices * BYTES_OF_VERTEX
         else:
             size = None if edges.num_edges is None else 2 * edges.num_edges * BYTES_IN_MEMORY
+            if size is not None:
+                size += UNPACKED * (edges.num_bytes or 0)
         return size is not None and size + START <= self.free()
 
     def check(self, edges: EdgeSource) -> None:
@@ -87,9 +95,25 @@ class Room:
         """Ids that are sorted at a time."""
         return min(1 << 23, max(1 << 12, self.free() // 2 // BYTES_OF_SORTED))
 
-    def block(self, width: int, edges: int) -> int:
-        """Vertices whose parents are in memory at a time, beside a piece of so many edges."""
-        return max(1 << 12, (self.free() - edges * BYTES_OF_JOINED) // width)
+    def block(self, width: int, edges: int, held: int = 0) -> int:
+        """Vertices whose parents are in memory at a time, beside a piece of so many edges.
+
+        ``held`` are further bytes that are in memory.
+        """
+        return max(1 << 12, (self.free() - edges * BYTES_OF_JOINED - held) // width)
+
+    def new_ids(self) -> int:
+        """Bytes that the next edges may take in a table."""
+        return min(1 << 26, max(1 << 16, self.free() // 16))
+
+    def fits_sets(self, table: int, new: int) -> bool:
+        """Whether a table of so many bytes may grow by new ids, and can be sorted then."""
+        return table + table // 2 + 2 * new <= self.free()
+
+    def merged_ids(self, width: int, runs: int) -> int:
+        """Ids of so many bytes that are merged at a time, of some runs."""
+        size = width + BYTES_OF_MERGED
+        return min(1 << 23, max(1 << 12, (self.free() - runs * PART * size) // size // 2))
 
 
 ReportPass = Callable[[str, int, int], None]

@@ -23,6 +23,8 @@ from skerry.formats.source import is_remote
 MAGIC = b"skerryCP"
 FILE = "checkpoint.skerry"
 LOCK = "checkpoint.lock"
+SPILLED = "spilled-"
+"""How names of files begin that a run larger than memory keeps for the next."""
 
 
 class CheckpointFolder:
@@ -102,6 +104,8 @@ class CheckpointFolder:
         """Removes the files, and the folder if nothing else is in it."""
         with suppress(OSError):
             self.path.unlink(missing_ok=True)
+            for path in self._folder.glob(f"{SPILLED}*"):
+                path.unlink(missing_ok=True)
             (self._folder / LOCK).unlink(missing_ok=True)
             self._folder.rmdir()
 

@@ -13,11 +13,11 @@ from __future__ import annotations
 
 import logging
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from time import perf_counter, time_ns
-from typing import Any
+from typing import Any, ClassVar, TypeVar
 
 from skerry.engines.streaming.checkpoint_folder import CheckpointFolder
 from skerry.engines.streaming.joined_sets import Counts, Joiner, Sets
@@ -51,6 +51,9 @@ SECONDS_A_BYTE = 4e-9
 class Checkpoints:
     """Writes a checkpoint now and then, and restores the last one."""
 
+    spills: ClassVar[bool] = False
+    """Whether what was joined goes to files of its own."""
+
     def __init__(
         self, folder: CheckpointFolder, run: dict[str, Any], versions: Sequence[Any] = ()
     ) -> None:
@@ -77,6 +80,12 @@ class Checkpoints:
         InputError
             If the checkpoint is damaged, or of another run.
         """
+        path = str(self._folder.path)
+        return self._restored(lambda saved: joiner.restore(_sets_of(saved, path)), counts, timer)
+
+    def _restored(
+        self, restore: Callable[[Saved], None], counts: Counts, timer: PhaseTimer
+    ) -> ReadPosition:
         if not self._folder.path.exists():
             if self._folder.was_in_use:
                 self.notes = (NONE_LEFT,)
@@ -86,7 +95,7 @@ class Checkpoints:
             saved = self._folder.load()
             assert saved is not None  # the folder is locked
             _check_same(saved.description.get("run"), self._run)
-            joiner.restore(_sets_of(saved, str(self._folder.path)))
+            restore(saved)
             offset = _offset_of(saved, counts)
             content = _content_of(saved)
             unchanged = _is_unchanged(saved, self._versions)
@@ -172,31 +181,56 @@ class Checkpoints:
         self._next = self._last + max(FIRST_SECONDS, PAUSE * seconds)
         _log.info("%s: written in %.1f s", self._folder.path, seconds)
 
+    @property
+    def folder(self) -> str:
+        """Where it is."""
+        return str(self._folder.path.parent)
+
+    @property
+    def compares(self) -> bool:
+        """Whether edges that were joined before are being read again."""
+        return self._joined is not None
+
     def _write(self, sets: Sets, counts: Counts, offset: tuple[int, ...]) -> None:
-        description: dict[str, Any] = {
-            "run": self._run,
-            "offset": offset,
-            "counts": [counts.edges, counts.bytes, counts.dropped],
-            "content": self._content,
-            "versions": self._versions,
-            "began": self._began,
-            "ids": None,
-        }
+        description: dict[str, Any] = {"ids": None}
         sections = {"labels": sets.labels}
         if sets.ids is not None:
             description["ids"], arrays = sections_of_ids(sets.ids)
             columns = sets.ids if isinstance(sets.ids, tuple) else (sets.ids,)
             description["types"] = [str(getattr(column, "type", "")) for column in columns]
             sections |= arrays
-        self._folder.store(description, sections)
+        self._store(description, sections, counts, offset)
+
+    def _store(
+        self,
+        description: dict[str, Any],
+        sections: dict[str, Any],
+        counts: Counts,
+        offset: tuple[int, ...],
+    ) -> None:
+        common = {
+            "run": self._run,
+            "offset": offset,
+            "counts": [counts.edges, counts.bytes, counts.dropped],
+            "content": self._content,
+            "versions": self._versions,
+            "began": self._began,
+        }
+        self._folder.store(common | description, sections)
+
+
+Kind = TypeVar("Kind", bound=Checkpoints)
 
 
 @contextmanager
-def opened_checkpoints(source: StreamSource, checkpoint: Checkpoint) -> Iterator[Checkpoints]:
+def opened_checkpoints(
+    source: StreamSource, checkpoint: Checkpoint, kind: type[Kind]
+) -> Iterator[Kind]:
     """The checkpoints of a run; removed at its end, unless it fails or the caller keeps them."""
     folder = CheckpointFolder(checkpoint.folder)
     with folder.locked():
-        yield Checkpoints(folder, *_run_of(source))
+        run, versions = _run_of(source)
+        yield kind(folder, {**run, "spill": kind.spills}, versions)
         if not checkpoint.keep:
             folder.remove()
 

@@ -59,7 +59,7 @@ class StreamingEngine:
     def refusal(self, source: StreamSource, options: SolveOptions) -> str | None:
         """Refuses external ids on a GPU, and what needs a CPU there."""
         if options.checkpoint is not None:
-            reason = _checkpoint_refusal(source.edges, options.forest)
+            reason = checkpoint_refusal(source.edges, options.forest)
             if reason is not None:
                 return reason
         if options.on_gpu and source.edges.id_kind == "external":
@@ -84,9 +84,9 @@ class StreamingEngine:
         """Reads the source once."""
         if options.checkpoint is None:
             return self._solve(source, options, None)
-        from skerry.engines.streaming.checkpoints import opened_checkpoints
+        from skerry.engines.streaming.checkpoints import Checkpoints, opened_checkpoints
 
-        with opened_checkpoints(source, options.checkpoint) as checkpoints:
+        with opened_checkpoints(source, options.checkpoint, Checkpoints) as checkpoints:
             return self._solve(source, options, checkpoints)
 
     def _solve(
@@ -165,7 +165,7 @@ def _forest_on(device: str) -> StreamedForest:
     return forest
 
 
-def _checkpoint_refusal(edges: EdgeSource, forest: bool) -> str | None:
+def checkpoint_refusal(edges: EdgeSource, forest: bool) -> str | None:
     """Why a run cannot have checkpoints, or None if it can."""
     if forest:
         return ""

@@ -66,7 +66,7 @@ class ExternalJoiner:
                 types = _type_of(src), _type_of(dst)
                 if self._add_dense(sources, targets, types):
                     return
-            self._start_numbering()
+            self.use_table()
         count = length(src)
         for begin in range(0, count, PIECE):
             end = min(begin + PIECE, count)
@@ -176,8 +176,8 @@ class ExternalJoiner:
             wide = self._type if self._type == np.uint64 else np.dtype(np.int64)
             self._type = wide if both.kind == "f" else both
 
-    def _start_numbering(self) -> None:
-        """Numbers the ids that occurred so far, and carries over what was joined."""
+    def use_table(self) -> None:
+        """Numbers the ids that occurred, and all from here on, and carries over what was joined."""
         numbering = Numbering()
         if self._forest.size:
             with self._timer.phase("number ids"):
@@ -192,6 +192,11 @@ class ExternalJoiner:
                     self._forest = Forest(numbering.size, threads=self.threads)
                     self._forest.join(numbers, roots, self.threads)
         self._numbering = numbering
+
+    @property
+    def size(self) -> int:
+        """Vertices of the forest."""
+        return self._forest.size
 
     @property
     def nbytes(self) -> int:

@@ -13,7 +13,7 @@ from skerry.errors import InputError, UnsupportedError
 from skerry.formats.spill_file import StoredColumn
 from skerry.formats.writers.integer_text import write_rows
 from skerry.formats.writers.tables import parquet_writer, text_writer, write_header
-from skerry.graph.arrow import arrow_view
+from skerry.graph.arrow import as_arrow
 from skerry.optional import arrow_if_installed, require_arrow
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def tsv(labels: Labels, file: Any, path: str, progress: RowProgress | None = Non
 def wcc(labels: Labels, file: Any, path: str, progress: RowProgress | None = None) -> None:
     """A vertex and its component a line, without a header, as LDBC Graphalytics has it."""
     labels = checked_labels(labels)
-    if _is_table(labels):
+    if not _are_integers(labels):
         raise UnsupportedError(
             f"{path}: LDBC's form has vertices and components that are integers; write Parquet, "
             "Arrow or CSV"
@@ -82,7 +82,7 @@ def _text(
     labels: Labels, file: Any, path: str, delimiter: str, progress: RowProgress | None
 ) -> None:
     labels = checked_labels(labels)
-    if not _is_table(labels):
+    if _are_integers(labels):
         names, slices = _integer_columns(labels)
         write_header(file, names, delimiter)
         for columns in _reported(slices, _num_rows(labels), progress):
@@ -144,6 +144,12 @@ def _is_table(labels: Any) -> bool:
     return pa is not None and isinstance(labels, pa.Table)
 
 
+def _are_integers(labels: Any) -> bool:
+    """Whether no column holds what only Arrow has."""
+    columns = labels.values() if isinstance(labels, Mapping) else [labels]
+    return not _is_table(labels) and all(isinstance(c.dtype, np.dtype) for c in columns)
+
+
 def checked_labels(labels: Labels) -> Labels:
     """The labels, arrays as NumPy arrays; raises if they cannot be written."""
     if _is_table(labels):
@@ -199,10 +205,13 @@ def _record_batches(labels: Any) -> tuple[pa.Schema, Iterator[pa.RecordBatch]]:
         return labels.schema, iter(labels.to_batches(max_chunksize=ROWS))
     names, slices = _integer_columns(labels)
     arrays = list(labels.values()) if isinstance(labels, Mapping) else [labels, labels]
-    types = [pa.from_numpy_dtype(array.dtype) for array in arrays]
+    types = [
+        pa.from_numpy_dtype(array.dtype) if isinstance(array.dtype, np.dtype) else array.dtype
+        for array in arrays
+    ]
     schema = pa.schema(list(zip(names, types, strict=True)))
     batches = (
-        pa.RecordBatch.from_arrays(list(map(arrow_view, columns)), schema=schema)
+        pa.RecordBatch.from_arrays(list(map(as_arrow, columns)), schema=schema)
         for columns in slices
     )
     return schema, batches
