@@ -88,7 +88,7 @@ class Bench:
 
     def drawn(self, vertices: int, edges: int, seed: int = 1) -> DeviceEdges:
         """Random edges on the device."""
-        return on_device.uniform(self.runtime, vertices, edges, seed=seed)
+        return on_device.make(self.runtime, generators.uniform.recipe(vertices, edges, seed=seed))
 
     def pinned(self, count: int, dtype: str) -> Any:
         """Page-locked memory as an array, and what keeps it."""

@@ -136,7 +136,7 @@ def test_more_than_two_to_the_31_entries():
     runtime = find_runtime("cuda")
     if runtime.available() < 90e9:
         pytest.skip("needs 90 GB of the GPU's memory")
-    edges = device_generators.uniform(runtime, n, m, seed=5)
+    edges = device_generators.make(runtime, generators.uniform.recipe(n, m, seed=5))
     fold = cp.ElementwiseKernel(
         "uint32 s, uint32 d", "uint32 a, uint32 b", CLASSES, "fold_into_classes"
     )

@@ -1,13 +1,10 @@
 """The families of `skerry.generators`, generated in the memory of a device.
 
-The same arguments give the same edges in the same order as there. Every generator of the table has
-a function here, with the device's runtime as its first argument and without a number of threads.
+The same recipe gives the same edges in the same order as there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from inspect import Parameter, signature
 from typing import Any
 
 import numpy as np
@@ -17,7 +14,6 @@ from skerry.cuda.runtime import BLOCK, Runtime, Widths
 from skerry.errors import ArgumentError
 from skerry.generators import builder
 from skerry.generators.builder import Recipe
-from skerry.generators.table import GENERATORS
 from skerry.graph.device import DeviceEdges
 from skerry.graph.edges import vertex_dtype
 
@@ -122,20 +118,3 @@ def _launch(
     array = runtime.xp.ndarray
     words = tuple(value if isinstance(value, array) else np.uint64(value) for value in arguments)
     function((blocks,), (BLOCK,), words)
-
-
-def __getattr__(name: str) -> Callable[..., DeviceEdges]:
-    """The function that makes graphs of a generator, with the runtime before its parameters."""
-    if name not in GENERATORS:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    recipe = GENERATORS[name].make
-
-    def generate(runtime: Runtime, /, *arguments: Any, **options: Any) -> DeviceEdges:
-        return make(runtime, recipe(*arguments, **options))
-
-    first = Parameter("runtime", Parameter.POSITIONAL_ONLY, annotation="Runtime")
-    own = signature(recipe)
-    generate.__signature__ = own.replace(  # type: ignore[attr-defined]
-        parameters=[first, *own.parameters.values()], return_annotation="DeviceEdges"
-    )
-    return generate

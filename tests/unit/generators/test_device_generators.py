@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import inspect
-
 import numpy as np
 import pytest
 
 from skerry import generators
 from skerry.cuda.source import kernel_names
-from skerry.errors import InputError
 from skerry.generators import FAMILIES
 from skerry.generators import device as device_generators
 from support.emulator import EmulatedRuntime, works
@@ -61,8 +58,8 @@ def compare(name, *arguments, **options):
     """Of that name on both devices, 32 and 64 bits wide."""
     expected = getattr(generators, name)(*arguments, **options)
     runtime = EmulatedRuntime(seed=3)
-    assert_same(getattr(device_generators, name)(runtime, *arguments, **options), expected)
     recipe = getattr(generators, name).recipe(*arguments, **options)
+    assert_same(device_generators.make(runtime, recipe), expected)
     wide = device_generators.make(runtime, recipe, wide=True)
     assert_same(wide, expected, np.uint64)
 
@@ -133,46 +130,13 @@ def test_the_launch_does_not_matter():
     expected = generators.road(30, shuffled=True)
     for blocks in (1, 3, 100):
         runtime = EmulatedRuntime(seed=blocks, max_blocks=blocks)
-        assert_same(device_generators.road(runtime, 30, shuffled=True), expected)
+        recipe = generators.road.recipe(30, shuffled=True)
+        assert_same(device_generators.make(runtime, recipe), expected)
         assert runtime.launched == ["count_streets", "fill_road", "shuffle_ids", "shuffle_ids"]
 
 
 def test_every_kernel_is_used():
     runtime = EmulatedRuntime()
     for name, shapes in {**SHAPES, **DRAWN}.items():
-        getattr(device_generators, name)(runtime, *shapes[-1])
+        device_generators.make(runtime, getattr(generators, name).recipe(*shapes[-1]))
     assert set(runtime.launched) == set(kernel_names("generate"))
-
-
-@pytest.mark.parametrize("name", [*SHAPES, *DRAWN])
-def test_signatures_are_those_of_the_cpu(name):
-    own = list(inspect.signature(getattr(device_generators, name)).parameters.values())
-    other = inspect.signature(getattr(generators, name)).parameters
-    assert own[0].name == "runtime"
-    assert own[1:] == [parameter for parameter in other.values() if parameter.name != "threads"]
-
-
-@pytest.mark.parametrize(
-    ("name", "arguments", "options"),
-    [
-        ("grid", (-1, 3), {}),
-        ("grid", (2**32, 2**32), {}),
-        ("uniform", (0, 5), {}),
-        ("uniform", (5, 5), {"seed": -1}),
-        ("rmat", (64,), {}),
-        ("rmat", (4,), {"a": 0.6, "b": 0.3, "c": 0.3}),
-        ("road", (4,), {"keep": 1.5}),
-        ("mawi", (10,), {"hubs": 11}),
-        ("mawi", (100,), {"extra": -1}),
-        ("tiny", (5, 0), {}),
-        ("path", (5,), {"shuffled": True, "seed": 2**64}),
-    ],
-)
-def test_bad_arguments_give_the_same_error(name, arguments, options):
-    runtime = EmulatedRuntime()
-    with pytest.raises(InputError) as refused:
-        getattr(generators, name)(*arguments, **options)
-    with pytest.raises(InputError) as device_error:
-        getattr(device_generators, name)(runtime, *arguments, **options)
-    assert str(device_error.value) == str(refused.value)
-    assert not runtime.launched

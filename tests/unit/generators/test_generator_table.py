@@ -66,7 +66,7 @@ def test_a_generator_that_is_added_is_found_everywhere(wheel, tmp_path):
     assert "--spokes must not be negative, got -1" in line
 
     if works():
-        made = device_generators.wheel(EmulatedRuntime(), 9)
+        made = device_generators.make(EmulatedRuntime(), generators.recipe("wheel", spokes=9))
         np.testing.assert_array_equal(made.dst, edges.dst)
 
 

@@ -33,19 +33,25 @@ void require_room(const Output& out, std::uint64_t count, std::uint64_t width) {
     throw std::invalid_argument("the output must have one place for each id");
 }
 
-void bind_keys(nb::module_& module) {
-  nb::class_<KeyTable>(module, "KeyTable",
-                       "Numbers 64-bit keys in the order in which they are first seen.")
+// A table with its constructor and its size.
+template <class Table>
+nb::class_<Table> bind_table(nb::module_& module, const char* name, const char* text) {
+  return nb::class_<Table>(module, name, text)
       .def(
           "__init__",
-          [](KeyTable* self, std::uint64_t seed, std::uint64_t hash_bits, std::uint64_t limit) {
-            new (self) KeyTable(table_options(seed, hash_bits, limit));
+          [](Table* self, std::uint64_t seed, std::uint64_t hash_bits, std::uint64_t limit) {
+            new (self) Table(table_options(seed, hash_bits, limit));
           },
           nb::arg("seed") = 0, nb::arg("hash_bits") = ~Word{0}, nb::arg("limit") = 0xffffffffu,
           nb::sig("def __init__(self, seed: int = ..., hash_bits: int = ..., limit: int = ...) -> "
                   "None"))
-      .def_prop_ro("size", &KeyTable::size)
-      .def_prop_ro("nbytes", &KeyTable::bytes)
+      .def_prop_ro("size", &Table::size)
+      .def_prop_ro("nbytes", &Table::bytes);
+}
+
+void bind_keys(nb::module_& module) {
+  bind_table<KeyTable>(module, "KeyTable",
+                       "Numbers 64-bit keys in the order in which they are first seen.")
       .def(
           "number",
           [](KeyTable& table, const Input& values, const Output& numbers, int threads) {
@@ -131,18 +137,8 @@ TextView text_view(const Input& data, const std::optional<Input>& offsets, std::
 }
 
 void bind_texts(nb::module_& module) {
-  nb::class_<TextTable>(module, "TextTable",
+  bind_table<TextTable>(module, "TextTable",
                         "Numbers texts in the order in which they are first seen.")
-      .def(
-          "__init__",
-          [](TextTable* self, std::uint64_t seed, std::uint64_t hash_bits, std::uint64_t limit) {
-            new (self) TextTable(table_options(seed, hash_bits, limit));
-          },
-          nb::arg("seed") = 0, nb::arg("hash_bits") = ~Word{0}, nb::arg("limit") = 0xffffffffu,
-          nb::sig("def __init__(self, seed: int = ..., hash_bits: int = ..., limit: int = ...) -> "
-                  "None"))
-      .def_prop_ro("size", &TextTable::size)
-      .def_prop_ro("nbytes", &TextTable::bytes)
       .def(
           "number",
           [](TextTable& table, const Input& data, const std::optional<Input>& offsets,
