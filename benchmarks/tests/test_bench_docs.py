@@ -11,6 +11,7 @@ from skerry_bench.corpus.catalog import catalog
 from skerry_bench.corpus.families import FAMILIES
 from skerry_bench.peers import PEERS
 from skerry_bench.report.claims.catalog import CLAIMS
+from skerry_bench.report.claims.rules import CONCLUSIONS
 from skerry_bench.report.load import load_results
 from skerry_bench.report.measurements import Measurements
 from skerry_bench.studies import STUDIES
@@ -82,11 +83,10 @@ def test_the_corpus_is_counted():
 def test_the_verdicts_on_claims_are_counted():
     measurements = Measurements(load_results(sorted(RECORDS.glob("*.jsonl"))))
     counts = Counter(claim.judge(measurements).conclusion for claim in CLAIMS)
-    agree, part, disagree, open_ = (
-        counts[verdict] for verdict in ("agrees", "in part", "disagrees", "not measured")
-    )
+    agree, stronger, part, disagree, open_ = (counts[verdict] for verdict in CONCLUSIONS)
     text = " ".join((DOCS / "report.md").read_text().split())
     assert (
-        f"Of the papers' {len(CLAIMS)} claims {agree} agree with our records, {part} in part, "
+        f"Of the papers' {len(CLAIMS)} claims {agree} agree with our records, {stronger} more "
+        f"strongly than the paper says, {part} in part, "
         f"{disagree} disagree, and {open_} are not measured."
     ) in text

@@ -13,9 +13,12 @@ from typer.testing import CliRunner
 from lab.made_up_results import CPU, GPU, all_lines, graph_line, result, run_line, write
 from lab.paths import RECORDS
 from skerry.cli.app import app
+from skerry.datasets import paper_graph
 from skerry.errors import InputError, UnsupportedError
+from skerry_bench.cases import paper_case
 from skerry_bench.report.build import build_report
 from skerry_bench.report.figures.catalog import all_figures
+from skerry_bench.report.find_figure import find_figure
 from skerry_bench.report.load import load_results
 from skerry_bench.report.measurements import Measurements, geometric_mean
 from skerry_bench.report.published import MEAN, speedups, stated, table, tables
@@ -118,6 +121,41 @@ def test_the_largest_size_and_the_most_threads_count():
     assert measured.table(measured.platforms()[0])["internet"]["ecl"].milliseconds == pytest.approx(
         3
     )
+
+
+def test_the_latest_of_one_size_counts_and_no_stand_in_of_another_recipe():
+    today = paper_case(paper_graph("internet"), 1.0, None).recipe
+    runs = (("a", "2026-11-15", today, 401), ("b", "2026-11-17", today, 400))
+    lines = []
+    for ms, (run, date, recipe, entries) in enumerate(
+        [*runs, ("c", "2026-11-19", "other", 999)], 1
+    ):
+        lines += [
+            replace(run_line(run), date=date, options={"scale": 1.0}),
+            replace(graph_line("internet", run), stand_in=True, recipe=recipe, entries=entries),
+            result("ecl", "internet", float(ms), run),
+        ]
+    measured = measurements(*lines)
+    (platform,) = measured.platforms()
+    assert measured.table(platform)["internet"]["ecl"].run.run == "b"
+    only = measurements(*lines[6:])  # where there is no other, it counts
+    assert only.table(platform)["internet"]["ecl"].run.run == "c"
+
+
+def test_more_cores_come_before_more_measurements():
+    few = replace(CPU, cores=16)
+    lines = [run_line("two"), run_line("sixteen", few), result("ecl", "x", 1.0, "sixteen")]
+    lines += [result(name, "x", 1.0, "two") for name in ("ecl", "auto", "dfs")]
+    names = [platform.name for platform in measurements(*lines).platforms()]
+    assert names == ["Made-up CPU, 16 cores", "Made-up CPU, 8 cores"]
+
+
+def test_tables_of_the_thesis_are_found_by_their_number(report):
+    for text in ("thesis table A.3", "thesis Table a.6", "ECL-CC table 1"):
+        entry = find_figure([*report.figures, *report.tables], text)
+        assert entry.where.lower() == text.split(" ", 1)[1].lower()
+    times = table("thesis", "Table A.3").milliseconds["2d-2e20.sym"]
+    assert times["galois-async"] == 139.5 and times["galois-sync"] == 296.7
 
 
 def test_two_machines_are_two_platforms():
@@ -238,20 +276,19 @@ def test_later_measurements_take_the_place_of_earlier(tmp_path):
 
 def test_kept_results_are_read():
     lines = load_results(
-        sorted([*RECORDS.glob("cpu-external-*.jsonl"), *RECORDS.glob("gpu-*.jsonl")])
+        sorted([*RECORDS.glob("cpu-external-*.jsonl"), *RECORDS.glob("gpu-peers-*.jsonl")])
     )
     measured = Measurements(lines)
     gpu, cpu = measured.platforms("cuda")[0], measured.platforms("cpu")[0]
     assert (gpu.name, cpu.name) == ("NVIDIA H200", "Intel Xeon, 2 cores")
-    by_graph = measured.table(gpu, paper="ECL-CC")
+    by_graph = measured.table(gpu)
     (grid,) = (
         one.median
         for one in lines.results
-        if (one.graph, one.implementation, one.study) == ("2d-2e20.sym", "auto", None)
+        if (one.graph, one.implementation, one.study) == ("grid4096", "auto", None)
         and one.scope == "solve"
     )
-    assert by_graph["2d-2e20.sym"]["auto"].milliseconds == pytest.approx(grid * 1e3)
-    assert by_graph["2d-2e20.sym"]["ecl"].graph.stand_in
+    assert by_graph["grid4096"]["auto"].milliseconds == pytest.approx(grid * 1e3)
     families = measured.table(cpu)
     assert families["grid"]["auto"].result.ran.startswith("rounds")
     assert families["grid"]["GAPBS cc"].result.peer
@@ -261,7 +298,7 @@ def test_kept_results_are_read():
 def test_measurements_of_single_parts_are_left_out():
     with pytest.raises(InputError, match="no result to report"):
         load_results(sorted([*RECORDS.glob("latency-*.jsonl"), *RECORDS.glob("growth-*.jsonl")]))
-    results = load_results(sorted(RECORDS.glob("gpu-h200-*.jsonl")))
+    results = load_results(sorted(RECORDS.glob("*papers*.jsonl")))
     assert {result.study for result in results.results} >= {None, "paths", "kernels"}
     assert not {result.study for result in results.results} & {"calls", "first-use"}
 

@@ -8,7 +8,9 @@ import pytest
 
 from lab.made_up_results import CPU, GPU, all_lines, graph_line, result, run_line
 from skerry_bench.report import published
+from skerry_bench.report.claims import rules
 from skerry_bench.report.claims.catalog import CLAIMS
+from skerry_bench.report.claims.rules import CONCLUSIONS, strength
 from skerry_bench.report.measurements import Measurements
 from skerry_bench.results import Results
 
@@ -76,7 +78,7 @@ def test_every_claim_has_a_verdict(seed):
     open_claims = []
     for claim in CLAIMS:
         judged = claim.judge(measurements)
-        assert judged.conclusion in ("agrees", "in part", "disagrees", "not measured")
+        assert judged.conclusion in CONCLUSIONS
         assert judged.finding.endswith("."), judged.finding
         if judged.conclusion == "not measured":
             open_claims.append(claim.id)
@@ -207,7 +209,8 @@ def teams(small):
 def orders(by_degree):
     cells = (("given", 1.0), ("degree", by_degree))
     return of_study(
-        "reorder", *(("ecl", "internet", ms, {"parameter": {"order": o}}) for o, ms in cells)
+        "reorder",
+        *(("warp-per-row", "internet", ms, {"parameter": {"order": o}}) for o, ms in cells),
     )
 
 
@@ -225,6 +228,20 @@ def orders(by_degree):
 def test_counts(name, make, good, bad):
     assert verdict(name, make(good)).conclusion == "agrees"
     assert verdict(name, make(bad)).conclusion == "disagrees"
+
+
+@pytest.mark.parametrize(
+    ("mean", "published", "conclusion"),
+    [
+        *((9.0, 2.5, "agrees, stronger"), (3.0, 2.5, "agrees"), (1.2, 2.5, "in part")),
+        *((0.9, 2.5, "disagrees"), (0.05, 0.5, "agrees, stronger"), (0.5, 0.4, "agrees")),
+    ],
+)
+def test_a_mean_far_beyond_the_papers_does_not_confirm_it(mean, published, conclusion):
+    assert strength(mean, published) == conclusion
+    assert rules.verdict(True, "", judged=strength(mean, published)).conclusion == conclusion
+    weaker = rules.verdict(False, "", judged=strength(mean, published)).conclusion
+    assert weaker == ("disagrees" if conclusion == "disagrees" else "in part")
 
 
 def mappings(thread, warp, block, graph="mawi_201512020330"):

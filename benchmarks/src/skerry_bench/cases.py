@@ -95,10 +95,11 @@ def paper_cases(paper: str, scale: float, folder: Path | None) -> Iterator[Case]
     for graph in papers_graphs():
         if graph.paper == paper:
             original = None if folder is None else _find_original(graph, folder)
-            yield _paper_case(graph, scale, original)
+            yield paper_case(graph, scale, original)
 
 
-def _paper_case(graph: PaperGraph, scale: float, original: Path | None) -> Case:
+def paper_case(graph: PaperGraph, scale: float, original: Path | None) -> Case:
+    """A graph of a paper: its file, or its stand-in."""
     published = {
         "vertices": graph.vertices,
         "edges": graph.undirected_edges,

@@ -24,7 +24,14 @@ from skerry_bench.progress import RunProgress
 from skerry_bench.results import GraphLine, Result
 from skerry_bench.run_details import with_plans
 from skerry_bench.runtime_model import RuntimeModel
-from skerry_bench.sampler import Clock, SamplingPolicy, TimeLimitError, take_samples
+from skerry_bench.sampler import (
+    Clock,
+    SamplingPolicy,
+    TimeLimitError,
+    UnsteadyError,
+    refuse_unsteady,
+    take_samples,
+)
 from skerry_bench.tasks import Task
 from skerry_bench.time_budget import TimeBudget, weight
 from skerry_bench.turns import measure_in_turn
@@ -207,6 +214,13 @@ class Runner:
                 self._skip(task, case, self._reason(turn.error, subject))
                 continue
             run = self.journal.run.run
+            try:
+                refuse_unsteady(turn.seconds)
+            except UnsteadyError as error:
+                self._skip(
+                    task, case, self._reason(error, f"{task.implementation.name} on {case.name}")
+                )
+                continue
             result = task.result(run, work.name, turn.seconds, work.components)
             self._add(result if turn.plan is None else with_plans(result, [turn.plan]), case)
 
@@ -248,6 +262,7 @@ class Runner:
         energy = self._energy(implementation, call, work, clock, samples.answer)
         seconds, total = samples.seconds, self._time.clock() - begin
         self._model.add(implementation, work.name, work.num_entries, seconds, total)
+        refuse_unsteady(seconds)
         result = task.result(self.journal.run.run, work.name, seconds, work.components)
         result = replace(
             result, peak_bytes=samples.peak, verified_by=samples.verified_by, energy=energy

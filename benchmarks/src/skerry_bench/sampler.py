@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from statistics import median
 from time import perf_counter
 from types import FrameType
 
@@ -21,8 +22,31 @@ SHORT = 0.02
 """Seconds of work after which a GPU has reached its highest clock rate."""
 
 
+MAX_SPREAD = 1.5
+"""Median over minimum of the samples, from which they say more of the machine than of a program.
+
+OpenMP programs that wait actively for each other had 158 times where other programs ran.
+"""
+
+
 class TimeLimitError(Exception):
     """A call was stopped at its time limit."""
+
+
+class UnsteadyError(Exception):
+    """The samples differ too much to be recorded."""
+
+
+def refuse_unsteady(seconds: Sequence[float], limit: float | None = None) -> None:
+    """Raises if the median of three samples or more is far above the fastest."""
+    limit = MAX_SPREAD if limit is None else limit
+    if len(seconds) < 3 or median(seconds) <= limit * min(seconds):
+        return
+    raise UnsteadyError(
+        f"its median is {median(seconds) / min(seconds):.2f} times its fastest sample, at most "
+        f"{limit:g} is recorded: leave the machine idle; for OpenMP, OMP_WAIT_POLICY=passive and "
+        "fewer threads than cores"
+    )
 
 
 @dataclass(frozen=True, slots=True)

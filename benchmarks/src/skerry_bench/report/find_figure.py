@@ -10,7 +10,7 @@ from skerry_bench.report.figures.model import Figure
 from skerry_bench.report.published import PAPERS
 from skerry_bench.report.tables import PaperTable
 
-ASKED = re.compile(r"^(.*?)\b(fig|table)\w*\.?\s*(\d+(?:\.\d+)?)\s*$", re.IGNORECASE)
+ASKED = re.compile(r"^(.*?)\b(fig|table)\w*\.?\s*((?:A\.)?\d+(?:\.\d+)?)\s*$", re.IGNORECASE)
 
 
 def find_figure(entries: Iterable[Figure | PaperTable], text: str) -> Figure | PaperTable:
@@ -22,7 +22,7 @@ def find_figure(entries: Iterable[Figure | PaperTable], text: str) -> Figure | P
     known = []
     for entry in entries:
         kinds = numbers_of(entry.where, entry.paper, paper)
-        if (asked[2].lower(), asked[3]) in kinds:
+        if (asked[2].lower(), asked[3].upper()) in kinds:
             return entry
         if kinds:
             known.append(entry.where)
@@ -47,6 +47,6 @@ def numbers_of(where: str, own: str, paper: str) -> set[tuple[str, str]]:
         named = next((name for name in PAPERS if part.startswith(name)), own)
         kind = re.search(r"fig|table", part, re.IGNORECASE)
         if named == paper and kind is not None:
-            numbers = re.findall(r"\d+(?:\.\d+)?", part[kind.end() :])
+            numbers = re.findall(r"(?:A\.)?\d+(?:\.\d+)?", part[kind.end() :])
             all_numbers |= {(kind[0].lower(), number) for number in numbers}
     return all_numbers

@@ -7,10 +7,8 @@ from collections.abc import Iterator, Sequence
 from html import escape
 
 from skerry_bench.report.claim_causes import cause_of, count_causes
-from skerry_bench.report.claims.rules import Claim, Conclusion, Verdict
+from skerry_bench.report.claims.rules import CONCLUSIONS, Claim, Verdict
 from skerry_bench.report.display_names import PAPER_HEADINGS
-
-CONCLUSIONS: tuple[Conclusion, ...] = ("agrees", "in part", "disagrees", "not measured")
 
 
 def html_claims(claims: Sequence[tuple[Claim, Verdict]]) -> Iterator[str]:
@@ -58,7 +56,7 @@ def _paper(title: str, claims: Sequence[tuple[Claim, Verdict]]) -> Iterator[str]
 
 
 def _claim(claim: Claim, verdict: Verdict) -> Iterator[str]:
-    kind = verdict.conclusion.replace(" ", "-")
+    kind = verdict.conclusion.replace(",", "").replace(" ", "-")
     platform = f" <small>{escape(verdict.platform)}</small>" if verdict.platform else ""
     yield (
         f'<li id="claim-{claim.id}" data-conclusion="{verdict.conclusion}" class="{kind}">'

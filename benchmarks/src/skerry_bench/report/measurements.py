@@ -1,19 +1,22 @@
 """Measurements by platform, graph and implementation, as figures and claims need them.
 
-A platform is one device of one machine. Times are compared only on the same platform and graph;
-of a graph that was measured in several sizes, the largest counts.
+A platform is one device of one machine. Times are compared only on the same platform and graph.
+Of several graphs of a name, those count that today's recipe makes, then the largest, then the
+latest.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cache
 from math import exp, log
 from statistics import median
 from typing import TypeAlias
 
-from skerry.datasets import papers_graphs
+from skerry.datasets import paper_graph, papers_graphs
+from skerry_bench.cases import paper_case
 from skerry_bench.results import GraphLine, Machine, Result, Results, RunLine
 
 
@@ -32,10 +35,22 @@ class Graph:
 
     name: str
     stand_in: bool
-    family: str
+    family: str = field(compare=False)
     vertices: int
     entries: int
     """Number of directed edges; 0 where the record does not say."""
+    current: bool = field(default=True, compare=False)
+    """Whether it is a real graph, or what today's recipe of the stand-in makes."""
+    date: str = field(default="", compare=False)
+    """Of the run."""
+
+    @property
+    def rank(self) -> tuple[bool, int, str]:
+        """Of several graphs of a name, that of the highest rank counts.
+
+        Sizes within 2 percent are the same size: repeats of random graphs differ.
+        """
+        return self.current, round(50 * log(max(self.entries, self.vertices, 1))), self.date
 
     @property
     def label(self) -> str:
@@ -97,22 +112,25 @@ class Measurements:
     def _cell(self, result: Result) -> Cell:
         run = self.results.run_of(result)
         line = self.results.graph_of(result)
-        return Cell(_platform(run.machine, result.device), _graph(result, line), result, run)
+        return Cell(_platform(run.machine, result.device), _graph(result, line, run), result, run)
 
     def platforms(self, device: str | None = None) -> list[Platform]:
-        """Platforms with measurements: GPUs first, then by decreasing number of measurements."""
+        """Platforms with measurements: GPUs first, then by cores, date and measurements."""
         counts = Counter(cell.platform for cell in self.cells)
+        ranks: dict[Platform, tuple[bool, int, str]] = {}
+        for cell in self.cells:
+            rank = (cell.platform.device == "cuda", cell.run.machine.cores or 0, cell.run.date[:10])
+            ranks[cell.platform] = max(rank, ranks.get(cell.platform, rank))
         selected = [platform for platform in counts if device in (None, platform.device)]
-        return sorted(selected, key=lambda platform: (platform.device != "cuda", -counts[platform]))
+        return sorted(selected, key=lambda each: (ranks[each], counts[each]), reverse=True)
 
     def graphs(self) -> list[Graph]:
-        """All graphs, those of the papers first; of several sizes, the largest."""
-        largest: dict[str, Graph] = {}
+        """All graphs, those of the papers first; of several of a name, that of the highest rank."""
+        best: dict[str, Graph] = {}
         for cell in self.cells:
-            old = largest.setdefault(cell.graph.name, cell.graph)
-            if (cell.graph.entries, cell.graph.vertices) > (old.entries, old.vertices):
-                largest[cell.graph.name] = cell.graph
-        return list(largest.values())
+            if cell.graph.rank >= best.setdefault(cell.graph.name, cell.graph).rank:
+                best[cell.graph.name] = cell.graph
+        return list(best.values())
 
     def table(
         self,
@@ -147,7 +165,7 @@ class Measurements:
         keep
             Selects measurements.
         need
-            Of the sizes of a graph, the largest with measurements of all of these counts.
+            Of the graphs of a name, those with measurements of all of these count.
         same_sizes_as
             A second platform and names of implementations: only graph sizes that one of these was
             measured on there count.
@@ -166,14 +184,13 @@ class Measurements:
             if old is None or _priority(cell, study) >= _priority(old, study):
                 row[cell.implementation] = cell
         needed = set(need)
-        largest: Cells = {}
+        best: Cells = {}
         for name, rows in tables.items():
             complete = [graph for graph, row in rows.items() if needed <= set(row)]
             if complete:
-                graph = max(complete, key=lambda graph: (graph.entries, graph.vertices))
-                largest[name] = rows[graph]
-        own = {name for name in largest if paper is not None and PAPER_OF.get(name) == paper}
-        return {name: row for name, row in largest.items() if len(own) < 2 or name in own}
+                best[name] = rows[max(complete, key=lambda graph: graph.rank)]
+        own = {name for name in best if paper is not None and PAPER_OF.get(name) == paper}
+        return {name: row for name, row in best.items() if len(own) < 2 or name in own}
 
     def table_pair(
         self,
@@ -212,10 +229,18 @@ def _priority(cell: Cell, study: str | None) -> tuple[bool, int, str]:
     )
 
 
-def _graph(result: Result, line: GraphLine | None) -> Graph:
+def _graph(result: Result, line: GraphLine | None, run: RunLine) -> Graph:
     if line is None:
-        return Graph(result.graph, False, "", 0, 0)
-    return Graph(line.graph, line.stand_in, line.family, line.vertices, line.entries)
+        return Graph(result.graph, False, "", 0, 0, date=run.date)
+    current = not line.stand_in or line.recipe == _recipe(line.graph, run.options.get("scale", 1.0))
+    sizes = line.vertices, line.entries
+    return Graph(line.graph, line.stand_in, line.family, *sizes, current, run.date)
+
+
+@cache
+def _recipe(name: str, scale: float) -> str | None:
+    """The recipe of the stand-in today; None if there is no graph of that name."""
+    return paper_case(paper_graph(name), scale, None).recipe if name in PAPER_OF else None
 
 
 def _rank(graph: Graph) -> tuple[int, str]:

@@ -83,10 +83,16 @@ def _rows(name: str) -> Iterator[dict[str, str]]:
 
 
 @cache
+def codes() -> tuple[tuple[str, str, str], ...]:
+    """Each code with its group and our counterpart, or an empty text."""
+    return tuple((row["code"], row["group"], row["implementation"]) for row in _rows("codes.csv"))
+
+
+@cache
 def tables() -> tuple[Table, ...]:
     """All tables of run times."""
-    codes = {(row["code"], row["group"]): row["implementation"] for row in _rows("codes.csv")}
-    return tuple(_table(row, codes) for row in _rows("index.csv"))
+    counterparts = {(code, group): implementation for code, group, implementation in codes()}
+    return tuple(_table(row, counterparts) for row in _rows("index.csv"))
 
 
 def _table(row: Mapping[str, str], codes: Mapping[tuple[str, str], str]) -> Table:

@@ -16,6 +16,13 @@ DIRECTED_EDGES = {graph.name: 2 * (graph.undirected_edges or 0) for graph in pap
 """Of the original graphs; 0 where a paper does not give the number."""
 
 
+KINDS = {"gpu": "GPU", "parallel": "CPU, parallel", "serial": "CPU, serial"}
+NOTES = {
+    "Table A.3": " The thesis prints its synchronous column twice; the asynchronous one is that of "
+    "ECL-CC's Table 7, the same program on the same machine."
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Column:
     """A column of published or of measured values."""
@@ -39,14 +46,32 @@ class PaperTable:
 
 
 def paper_tables(measurements: Measurements) -> list[PaperTable]:
-    """Tables 2 to 10 of ECL-CC, and table 2 of Gerasimou."""
+    """Tables 1 to 10 of ECL-CC, A.1 to A.6 of the thesis, and table 2 of Gerasimou."""
     return [
+        _codes(),
         _graphs(measurements),
         _l2_accesses(measurements),
         _path_lengths(measurements),
-        *(_times(measurements, table) for table in published.tables() if table.paper == "ECL-CC"),
+        *(_times(measurements, table) for table in published.tables()),
         _mappings(measurements),
     ]
+
+
+def _codes() -> PaperTable:
+    """ECL-CC's table 1 and the thesis' codes: what each is here."""
+    rows = [
+        (code, [KINDS[group], implementation or None])
+        for code, group, implementation in published.codes()
+    ]
+    return PaperTable(
+        id="eclcc-table1",
+        paper="ECL-CC",
+        where="Table 1",
+        title="Codes that the papers compare, and our counterparts",
+        note="A code without a counterpart keeps its name in charts.",
+        columns=[Column("kind"), Column("here")],
+        rows=rows,
+    )
 
 
 def _relative_size(cell: Cell | None) -> str | None:
@@ -82,11 +107,11 @@ def _times(measurements: Measurements, table: published.Table) -> PaperTable:
         rows.append((graph, values))
     where = f"; measured on {platform.name}" if platform else ""
     return PaperTable(
-        id=f"eclcc-{table.table.lower().replace(' ', '')}",
-        paper="ECL-CC",
+        id=f"{table.paper.lower().replace('-', '')}-{table.table.lower().replace(' ', '')}",
+        paper=table.paper,
         where=table.table,
         title=f"Run times on {table.device}",
-        note=f"Milliseconds; published {table.year}{where}.",
+        note=f"Milliseconds; published {table.year}{where}.{NOTES.get(table.table, '')}",
         columns=columns,
         rows=rows,
         missing="" if measured else "None of these codes was measured on the paper's graphs.",

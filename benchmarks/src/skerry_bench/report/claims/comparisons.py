@@ -29,13 +29,12 @@ def mean_of(comparison: Comparison, slow: str, fast: str, published: float) -> J
     def judge_cells(platform: Platform, cells: Cells) -> Verdict:
         by_graph = ratios(cells, slow, fast)
         mean = geometric_mean(by_graph.values())
-        agrees, partly = strength(mean, published)
         finding = (
             f"{comparison.name(slow)} takes {_times(mean)} as long as {comparison.name(fast)} on "
             f"average over {comparison.count(cells)}, {_range(by_graph)}; the paper: "
             f"{published:g}."
         )
-        return verdict(agrees, finding, platform.name, partly=partly)
+        return verdict(True, finding, platform.name, judged=strength(mean, published))
 
     return comparison.judge((slow, fast), judge_cells)
 
@@ -62,7 +61,6 @@ def faster_by(
         own = _own(by_graph, graphs)
         won, lost = len(own & set(wins)), len(own & set(losses))
         mean = geometric_mean(by_graph[graph] for graph in own)
-        strong = published is None or strength(mean, published)[0]
         ties = len(cells) - len(wins) - len(losses)
         finding = (
             f"{comparison.name(fast)} is faster than {comparison.name(slow)} on {len(wins)} of "
@@ -70,8 +68,13 @@ def faster_by(
             f" ({_range(by_graph)} times as fast){_except(losses)}"
             f"{_of_the_papers(won, own, by_graph)}; the paper: {paper_says}."
         )
-        agrees = not lost and won > 0 and strong
-        return verdict(agrees, finding, platform.name, partly=won >= PARTIAL_SHARE * len(own))
+        partly = won >= PARTIAL_SHARE * len(own)
+        judged = None if published is None else strength(mean, published)
+        if judged is not None and not judged.startswith("agrees"):
+            return verdict(False, finding, platform.name, partly=partly)
+        if lost:
+            judged = None
+        return verdict(not lost and won > 0, finding, platform.name, partly=partly, judged=judged)
 
     return comparison.judge((fast, slow), judge_cells)
 

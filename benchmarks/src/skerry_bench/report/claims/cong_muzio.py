@@ -86,8 +86,8 @@ def _gpu_over_cpu(
         )
         if slower or published is None:
             return by_share(losses if slower else wins, len(gains), 1.0, finding, platform)
-        agrees, partly = strength(geometric_mean(gains.values()), published)
-        return verdict(agrees and wins == len(gains), finding, platform, partly=partly)
+        judged = strength(geometric_mean(gains.values()), published)
+        return verdict(wins == len(gains), finding, platform, judged=judged)
 
     return judge
 
@@ -112,7 +112,9 @@ def _rem_on_scale_free(measurements: Measurements) -> Verdict:
 def _grafting(measurements: Measurements) -> Verdict:
     for platform in measurements.platforms():
         fractions = []
-        for row in measurements.table(platform, ("cc",), paper=PAPER).values():
+        cells = measurements.table(platform, ("cc",), study="rounds", paper=PAPER)
+        own = [row for graph, row in cells.items() if graph in FIGS_1_TO_3]
+        for row in own or cells.values():
             passes = dict(row["cc"].result.passes or ())
             graft = sum(seconds for name, seconds in passes.items() if "graft" in name)
             if graft:

@@ -55,8 +55,7 @@ def _gpu_over_cpu(others: Sequence[str], kind: str, published: float) -> Judge:
             f"the fastest of {len(means)} other {kind} codes on the CPU, on average over "
             f"{len(best)} graphs; the paper: 1/{published:g}."
         )
-        agrees, partly = strength(means[first], published)
-        return verdict(agrees, finding, where, partly=partly)
+        return verdict(True, finding, where, judged=strength(means[first], published))
 
     return judge
 

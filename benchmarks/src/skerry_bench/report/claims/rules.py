@@ -2,9 +2,10 @@
 
 Two times that differ by at most `TIE` count as a tie: neither is faster on that graph. The
 thresholds follow from the papers' own numbers by three rules, so that none is chosen to fit a
-result. A mean ratio agrees if it is at least half as strong as the paper's, in logarithms
-(`strength`). A share of graphs agrees if it is at least the paper's share (`by_share`). What a
-paper says of all graphs must hold on all of them, and holds in part on `PARTIAL_SHARE` of them.
+result. A mean ratio agrees if it is half to twice as strong as the paper's, in logarithms
+(`strength`); beyond, it "agrees, stronger", which does not confirm the paper's number. A share of
+graphs agrees if it is at least the paper's share (`by_share`). What a paper says of all graphs must
+hold on all of them, and holds in part on `PARTIAL_SHARE` of them.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import log
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 from skerry.datasets import papers_graphs
 from skerry_bench.report.display_names import display_name
@@ -31,14 +32,15 @@ PARTIAL_SHARE = 2 / 3
 """The part of the graphs, or of the paper's share of them, from which a claim holds in part."""
 NEAR_ONE = 0.05
 """A published mean that differs from 1 by at most this much is a tie by the paper's own words."""
-Conclusion = Literal["agrees", "in part", "disagrees", "not measured"]
+Conclusion = Literal["agrees", "agrees, stronger", "in part", "disagrees", "not measured"]
 """In part: in the paper's direction, but weaker, or not on all graphs that the paper says."""
+CONCLUSIONS: tuple[Conclusion, ...] = get_args(Conclusion)
 
 ON_EVERY_GRAPH = (
     "it holds on every graph that the paper reports, apart from ties (in part: on two thirds)"
 )
 MEAN_RULE = (
-    "the mean is on the paper's side of 1 and at least half as strong, in logarithms (in part: "
+    "the mean is on the paper's side of 1 and half to twice as strong, in logarithms (in part: "
     "weaker); where the paper's mean is within 5% of 1, it is within 10% of that mean, on the same "
     "side or tied"
 )
@@ -75,9 +77,23 @@ def not_measured(*missing: str) -> Verdict:
     return Verdict("not measured", f"Needs {' and '.join(missing)}.")
 
 
-def verdict(agrees: bool, finding: str, platform: str = "", *, partly: bool = False) -> Verdict:
-    """The verdict for a condition, and a weaker one for agreement in part."""
+def verdict(
+    agrees: bool,
+    finding: str,
+    platform: str = "",
+    *,
+    partly: bool = False,
+    judged: Conclusion | None = None,
+) -> Verdict:
+    """The verdict for a condition, and a weaker one for agreement in part.
+
+    ``judged`` is what `strength` says of the mean beside the condition.
+    """
+    if judged is not None:
+        agrees, partly = agrees and judged.startswith("agrees"), partly or judged != "disagrees"
     conclusion: Conclusion = "agrees" if agrees else "in part" if partly else "disagrees"
+    if agrees and judged == "agrees, stronger":
+        conclusion = judged
     return Verdict(conclusion, finding, platform)
 
 
@@ -91,18 +107,21 @@ def by_share(wins: int, graphs: int, share: float, finding: str, platform: str =
     return verdict(agrees, finding, platform, partly=partly)
 
 
-def strength(mean: float, published: float) -> tuple[bool, bool]:
-    """Whether a mean ratio agrees with a paper's, and whether it agrees in part.
+def strength(mean: float, published: float) -> Conclusion:
+    """How a mean ratio agrees with a paper's.
 
-    >>> strength(1.5, 2.0), strength(1.2, 2.0), strength(1.01, 2.0)
-    ((True, True), (False, True), (False, False))
+    >>> strength(1.5, 2.0), strength(1.2, 2.0), strength(1.01, 2.0), strength(9.0, 2.5)
+    ('agrees', 'in part', 'disagrees', 'agrees, stronger')
     """
     tied = abs(mean - 1) <= TIE
     same_side = not tied and (mean > 1) == (published > 1)
     if abs(published - 1) <= NEAR_ONE:
         near = abs(log(mean / published)) <= log(1.1)
-        return (tied or same_side) and near, same_side
-    return same_side and abs(log(mean)) >= abs(log(published)) / 2, same_side
+        return "agrees" if (tied or same_side) and near else "in part" if same_side else "disagrees"
+    if not same_side:
+        return "disagrees"
+    times = log(mean) / log(published)
+    return "in part" if times < 1 / 2 else "agrees, stronger" if times > 2 else "agrees"
 
 
 @dataclass(frozen=True, slots=True)
