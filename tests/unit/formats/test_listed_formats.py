@@ -262,7 +262,7 @@ def lines(*values):
     ("text", "expected"),
     [
         (lines([1, 2], [-3, 4]), [(1, 2), (-3, 4)]),
-        (lines(["é", "b"], ["c\n", ""]), [("é", "b"), ("c\n", "")]),
+        (lines(["é", "b"], ["c\n", " "]), [("é", "b"), ("c\n", " ")]),
         (lines([1, 2, 0.5], [3, 2**64 - 1, 1]), [(1, 2), (3, 2**64 - 1)]),
         (lines({"w": 1, "dst": 2, "src": 1}, {"src": 3, "dst": 4, "x": {}}), [(1, 2), (3, 4)]),
         (lines({"to": "x", "from": "y"}), [("y", "x")]),
@@ -287,9 +287,25 @@ def test_columns_and_weights_of_json_lines(tmp_path):
     for weight in ("score", 2):
         assert weights(skerry.io.read_edges(arrays, weight=weight)) == [3, 0.5]
     assert weights(skerry.io.read_edges(arrays, source=0, target=1, weight="2")) == [3, 0.5]
-    for options in ({"header": True}, {"groups": "i"}, {"on_null": "drop"}, {"delimiter": ","}):
+    for options in ({"header": True}, {"groups": "i"}, {"delimiter": ","}):
         with pytest.raises(UnsupportedError):
             skerry.io.read_edges(path, **options)
+
+
+@pytest.mark.parametrize("missing", ["", None])
+def test_lines_without_an_id_are_refused_or_left_out(missing, tmp_path):
+    rows = [["a", missing, 1], ["a", "b", 1], [missing, "c", 1], ["c", "a", None], ["c", "d", 2]]
+    for first in (0, 1):
+        path = write(tmp_path, "a.jsonl", lines(*rows[first:]))
+        with pytest.raises(InputError, match=r'line \d: the id .* is missing; on_null="drop"'):
+            pairs(skerry.io.read_edges(path))
+        kept = skerry.io.read_edges(path, on_null="drop", weight=2)
+        assert (pairs(kept), weights(kept)) == ([("a", "b"), ("c", "d")], [1, 2])
+        result = skerry.connected_components(kept, forest=True)
+        assert any(f"left out: {3 - first} edges with a null" in note for note in result.plan.notes)
+        assert [link.row for link in result.why("c", "d")] == [4 - first]
+    path = write(tmp_path, "a.jsonl", lines(rows[0]))
+    assert pairs(skerry.io.read_edges(path, on_null="drop")) == []
 
 
 @pytest.mark.parametrize(
@@ -298,7 +314,7 @@ def test_columns_and_weights_of_json_lines(tmp_path):
         ("[1, 2]", "expected an object with src, dst as in the first line"),
         ('{"src": 1}', "expected an object with src, dst"),
         ('{"src": 1, "dst": "2"}', 'the id in column dst is "2"; expected an integer'),
-        ('{"src": 1, "dst": null}', "the id in column dst is null"),
+        ('{"src": 1, "dst": null}', "the id in column dst is missing"),
         ('{"src": 1, "dst": 2.0}', "the id in column dst is 2.0"),
         ('{"src": true, "dst": 2}', "the id in column src is true"),
         ('{"src": 1, "dst": NaN}', "not JSON in one line"),

@@ -18,6 +18,7 @@ import skerry
 from skerry.result import names as names_module
 from skerry.result.identities import cluster_pairs, match_clusters
 from support.histories import Book, partition, random_days
+from support.spilled import LIMIT, tiny_passes
 
 HISTORIES = int(os.environ.get("SKERRY_HISTORIES", "100"))
 
@@ -54,13 +55,13 @@ def kept(result, how, folder):
 WAYS = ("result", "pickle", "table", "plain", "parquet", "arrow", "csv")
 
 
-def run_history(seed, folder, ways=WAYS):
+def run_history(seed, folder, ways=WAYS, **options):
     draw = random.Random(-seed)
-    as_id, dense = draw.choice([text, int]), draw.random() < 0.3
+    as_id, dense = draw.choice([text, int]), draw.random() < 0.3 and not options
     book, result = Book(), None
     for pairs in random_days(seed):
         clusters = [{as_id(record) for record in c} for c in partition(pairs)]
-        today = solve(pairs, as_id, labels="dense" if dense else "min")
+        today = solve(pairs, as_id, labels="dense" if dense else "min", **options)
         if result is None:
             order = sorted(map(min, clusters))
             book.begin(clusters, lambda c: order.index(min(c)) if dense else min(c))  # noqa: B023
@@ -78,6 +79,14 @@ def test_random_histories_follow_the_rule(tmp_path):
     files = HISTORIES // 10  # slower than the rest
     for seed in range(HISTORIES):
         run_history(seed, tmp_path, WAYS if seed < files else WAYS[:4])
+
+
+def test_random_histories_on_disk_follow_the_rule(tmp_path):
+    spill = tmp_path / "spill"
+    spill.mkdir()
+    for seed in range(HISTORIES // 10):
+        with tiny_passes(seed):
+            run_history(seed, tmp_path, stream=skerry.StreamOptions(LIMIT, spill=spill))
 
 
 @pytest.mark.parametrize("as_id", [text, int])

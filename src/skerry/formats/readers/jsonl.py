@@ -22,6 +22,8 @@ from skerry.optional import require_arrow
 
 SHOWN = 60
 """Characters of a line in messages."""
+MISSING = (None, "")
+"""Ids that are none."""
 TYPES = {int: "int64", str: "string"}
 IN_WORDS = {int: "an integer", str: "text"}
 
@@ -29,12 +31,12 @@ IN_WORDS = {int: "an integer", str: "text"}
 def read(file: SourceFile, options: ReadOptions) -> EdgeSource:
     """The edges in the chosen columns."""
     options.refuse_text(file.name, "JSON Lines")
-    if options.groups is not None or options.on_null != "error":
-        raise UnsupportedError(f"{file.name}: groups= and on_null= are not for JSON Lines")
+    if options.groups is not None:
+        raise UnsupportedError(f"{file.name}: groups= is not for JSON Lines")
     choice = schema(file, options)
     if choice.types == ("string",):
         require_arrow(f"{file.name}: reading text ids")
-    lines = _Lines(file, choice)
+    lines = _Lines(file, choice, options.on_null == "drop")
     return listed_source(file, options, lines.rows, choice.facts())
 
 
@@ -42,9 +44,18 @@ def schema(file: SourceFile, options: ReadOptions) -> ColumnChoice:
     """The columns of the first line and their types, which must fit those of the other files."""
     with file.beginning() as stream:
         lines = ((number, text) for number, text in text_lines(file, stream) if text.strip())
-        first = next(islice(lines, 1), None)
-    if first is None:
+        choice = None
+        for first in lines if options.on_null == "drop" else islice(lines, 1):
+            choice = _choice(file, options, first)
+            if choice.types != ("null",):
+                break
+    if choice is None:
         return ColumnChoice(file.name, (0,), (1,), None, ("null",), ("0", "1"), blank=True)
+    return choice
+
+
+def _choice(file: SourceFile, options: ReadOptions, first: tuple[int, str]) -> ColumnChoice:
+    """The columns of a line; their type is null where an id is missing and may be."""
     value = _parsed(file, *first)
     named = isinstance(value, dict)
     names = list(value) if named else [str(number) for number in range(len(value))]
@@ -64,10 +75,11 @@ def schema(file: SourceFile, options: ReadOptions) -> ColumnChoice:
         raise UnsupportedError(f"{file.name}: ids of several columns are not read from JSON Lines")
     columns = (source[0], target[0])
     cells = list(value.values()) if named else value
+    missing = any(cells[column] in MISSING for column in columns) and options.on_null == "drop"
     for column in columns:
-        if type(cells[column]) not in TYPES:
+        if not missing and (type(cells[column]) not in TYPES or cells[column] == ""):
             _refuse(where, names[column], cells[column])
-    kind = TYPES[type(cells[columns[0]])]
+    kind = "null" if missing else TYPES[type(cells[columns[0]])]
     return ColumnChoice(file.name, source, target, weight, (kind,), tuple(names), named=named)
 
 
@@ -84,6 +96,8 @@ class _Lines:
 
     file: SourceFile
     choice: ColumnChoice
+    drops: bool
+    """Whether lines without an id are left out."""
 
     def rows(self, stream: ByteStream) -> Rows:
         """Both ids and the weight of every line that is not blank."""
@@ -104,8 +118,11 @@ class _Lines:
                 w = 0.0 if weight is None else value[weight]
             except (KeyError, IndexError):
                 raise self._wrong(number, text) from None
-            if type(u) is not kind or type(v) is not kind:
-                at, cell = (source, u) if type(u) is not kind else (target, v)
+            if self.drops and (u in MISSING or v in MISSING or w is None):
+                yield None
+                continue
+            if type(u) is not kind or type(v) is not kind or u == "" or v == "":
+                at, cell = (source, u) if type(u) is not kind or u == "" else (target, v)
                 _refuse(f"{self.file.name}: line {number}", at, cell, kind)
             yield u, v, self._weight(number, w)
 
@@ -147,6 +164,10 @@ def _parsed(file: SourceFile, number: int, text: str) -> Any:
 
 
 def _refuse(where: str, column: object, cell: Any, kind: type | None = None) -> NoReturn:
+    if cell in MISSING:
+        raise InputError(
+            f'{where}: the id in column {column} is missing; on_null="drop" leaves such lines out'
+        )
     shown = json.dumps(cell)[:SHOWN]
     expected = "an integer or text" if kind is None else f"{IN_WORDS[kind]}, as in the first line"
     raise InputError(f"{where}: the id in column {column} is {shown}; expected {expected}")

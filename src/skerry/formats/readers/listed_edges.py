@@ -20,8 +20,8 @@ from skerry.formats.source import SourceFile
 from skerry.graph.edge_source import Batch, EdgeSource, InputFacts
 from skerry.optional import require_arrow
 
-Rows: TypeAlias = Iterator[tuple[Any, Any, float]]
-"""Both ids and the weight of every row: all ids are texts, or all are integers."""
+Rows: TypeAlias = Iterator[tuple[Any, Any, float] | None]
+"""Both ids and the weight of every row: all ids are texts, or all are integers. None: left out."""
 
 ROWS = 1 << 16
 """Rows of a batch: parsing is slow, and small batches let the consumer begin early."""
@@ -53,16 +53,27 @@ def _batches(
     src: list[Any] = []
     dst: list[Any] = []
     weights: list[float] = []
-    consumed = first = size = 0
+    kept: list[int] = []
+    consumed = first = row = size = 0
 
     def batch(num_bytes: int) -> Batch:
         weight = None if options.weight is None else np.array(weights, np.float64)
         sources, targets = _columns(file, src, dst)
-        return Batch(sources, targets, weight, f"rows from {first:,} on", num_bytes)
+        dropped = row - first - len(kept)
+        return Batch(
+            *(sources, targets, weight, f"rows from {first:,} on", num_bytes, dropped),
+            rows=np.array(kept) - first if dropped else None,
+            num_rows=row - first,
+        )
 
     with file.open() as stream:
         limit = min(ROWS, options.batch_rows)
-        for source, target, weight in rows(stream):
+        for each in rows(stream):
+            row += 1
+            if each is None:
+                continue
+            source, target, weight = each
+            kept.append(row - 1)
             src.append(source)
             dst.append(target)
             weights.append(weight)
@@ -70,15 +81,16 @@ def _batches(
                 size += len(source) + len(target)
             if len(src) == limit or size > TEXT_OF_BATCH:
                 yield batch(stream.consumed - consumed)
-                consumed, size = stream.consumed, 0
-                first += len(src)
-                src, dst, weights = [], [], []
-        if src:
+                consumed, size, first = stream.consumed, 0, row
+                src, dst, weights, kept = [], [], [], []
+        if row > first:
             yield batch(stream.consumed - consumed)
 
 
 def _columns(file: SourceFile, src: list[Any], dst: list[Any]) -> tuple[Any, Any]:
     """The ids of both ends as arrays of one type."""
+    if not src:  # all rows were left out
+        return np.empty(0, np.int64), np.empty(0, np.int64)
     if type(src[0]) is int:
         low, high = min(min(src), min(dst)), max(max(src), max(dst))
         if low < -(2**63) or high >= 2**64 or (low < 0 and high >= 2**63):
