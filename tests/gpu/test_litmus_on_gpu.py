@@ -67,7 +67,7 @@ SKERRY_INLINE Read act_first(u32 shape, Pair at, u32 never) {
     case 0: case 1: case 2:  // coherence
       relaxed_store(at.x, 1u);
       break;
-    case 3:  // message passing
+    case 3: case 10:  // message passing
       relaxed_store(at.x, 1u);
       relaxed_store(at.y, 1u);
       break;
@@ -107,6 +107,10 @@ SKERRY_INLINE Read act_second(u32 shape, Pair at, u32 never) {
     case 3:
       first = relaxed_load(at.y);
       second = relaxed_load(at.x);
+      break;
+    case 10:
+      first = relaxed_load(at.y);
+      second = block_load(at.x);
       break;
     case 4:
       first = block_load(at.x);
@@ -157,14 +161,15 @@ extern "C" __global__ void litmus(u32 shape, u32* words, u32 spread, u64 rounds,
     u32* const x = words + 2 * round * pairs * spread;
     const Pair at{x + pair * spread, x + (pairs + pair) * spread};
     const bool cached = !is_first && (chance & 3) != 0;  // mostly, so that L1 has outdated words
-    if (cached || shape >= 8) {
+    const bool in_block = shape == 8 || shape == 9;
+    if (cached || in_block) {
       block_load(at.x);
       block_load(at.y);
     }
     meet(arrived, round);
     pause_for_cycles(chance >> 8 & 511);
     Read read{3, 3, 3};
-    if (shape < 8) {
+    if (!in_block) {
       read = is_first ? act_first(shape, at, never) : act_second(shape, at, never);
     } else {
       u32* const own = (is_first ? at.x : at.y) - threadIdx.x * spread;
@@ -228,6 +233,7 @@ SHAPES = {
     "a load through L1 after one at device scope": Shape(1, weak=older_second),
     "two loads through L1": Shape(2, weak=older_second),
     "message passing": Shape(3, weak=older_second),
+    "message passing through L1": Shape(10, weak=older_second),
     "two hooks of one root": Shape(4, no_single_hook, lambda a: a.one == a.third == 0),
     "load buffering": Shape(5, weak=from_later),
     "load buffering with branches": Shape(6, from_later),
