@@ -236,6 +236,19 @@ def test_weights_are_read_exactly(tmp_path_factory, values):
 # The native functions refuse what would read or write outside of their arrays
 
 
+@pytest.mark.parametrize("name", ["a.csv", "a.txt"])
+@pytest.mark.parametrize("column", range(4))
+def test_a_column_that_is_both_ends_has_room_for_short_lines(name, column, tmp_path):
+    """Lines of three bytes were written past arrays for lines of four: a segmentation fault."""
+    path = write(tmp_path, name, ("," * column + "2\n") * 50_000)
+    options = ReadOptions(source=column, target=column, header=False)
+    assert pairs(open_edges(path, options)) == [(2, 2)] * 50_000
+    text = np.frombuffer(b"," * column + b"2\n" + b"\n" * _native.TEXT_PADDING, np.uint8)
+    ids, size = np.empty(1, np.uint32), column + 2
+    with pytest.raises(ValueError, match="room for every edge"):
+        _native.edges_of_text(text, size, ids, ids, None, "", "", False, (column, column, 0), None)
+
+
 def test_native_functions_check_their_arrays():
     text = np.frombuffer(b"1 2\n" + b"\n" * _native.TEXT_PADDING, np.uint8)
     ids = np.empty(2, np.uint32)

@@ -91,8 +91,9 @@ class EdgeLines:
 
     def __call__(self, block: Block) -> ParsedBlock:
         """Parses a block; ids are as narrow as this and all earlier blocks allow."""
-        # The shortest line is "1 2", or "1" where the first column is both ends, and its end.
-        room = block.size // (4 if max(self.columns[:2]) else 2) + 1
+        # Of the shortest lines: see max_edges in parse_edges.h.
+        source, target, _ = self.columns
+        room = block.size // (max(source, target) + (2 if source == target else 3)) + 1
         weight = np.empty(room, np.float64) if self.weighted else None
         while True:
             dtype = self.dtype  # read once: another thread may widen it

@@ -9,6 +9,8 @@
 // (Fault::notation). Within bounds they are numbers in any notation.
 #pragma once
 
+#include <algorithm>
+
 #include "cpu/text/text.h"
 
 namespace skerry {
@@ -24,10 +26,11 @@ struct LineSyntax {
   Bounded bounds;
 };
 
-// Room that the arrays must have: the shortest line with an edge is "0 1" and its line end, or "0"
-// where the first column is both ends.
+// Room that the arrays must have. The shortest line with an edge has a digit for each end, or one
+// for both where they are one column, a comma for each column before the last, and its line end.
 inline std::uint64_t max_edges(std::uint64_t size, const LineSyntax& syntax) {
-  return size / (syntax.source == 0 && syntax.target == 0 ? 2 : 4) + 1;
+  const std::uint64_t columns = std::max(syntax.source, syntax.target);
+  return size / (columns + (syntax.source == syntax.target ? 2 : 3)) + 1;
 }
 
 // Word is std::uint32_t or std::uint64_t; `weights` may be null.
