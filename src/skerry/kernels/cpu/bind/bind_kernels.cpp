@@ -1,5 +1,4 @@
 // Bindings of the kernels that are complete algorithms, looked up by name in the registry.
-#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -11,13 +10,19 @@ namespace skerry {
 
 namespace {
 
-using OptionList = std::vector<std::pair<std::string, double>>;
+// Not by nanobind's conversion, which ends the process where memory ends: it may not throw.
+Options options_of(const nb::sequence& options) {
+  std::vector<std::pair<std::string, double>> values;
+  for (const nb::handle each : options)
+    values.emplace_back(nb::cast<const char*>(each[0]), nb::cast<double>(each[1]));
+  return Options(std::move(values));
+}
 
 template <class Entry>
-const Entry& entry_named(std::span<const Entry> entries, const std::string& name) {
+const Entry& entry_named(std::span<const Entry> entries, std::string_view name) {
   for (const Entry& entry : entries)
     if (entry.name == name) return entry;
-  throw std::invalid_argument("no kernel named " + name);
+  throw std::invalid_argument("no kernel named " + std::string(name));
 }
 
 template <class Vertex, class Entry>
@@ -65,10 +70,10 @@ void bind_kernels(nb::module_& module) {
       nb::sig("def edge_kernels() -> list[str]"));
   module.def(
       "run_csr",
-      [](const std::string& name, const Input& offsets, const Input& neighbors,
-         const Output& labels, OptionList options, int threads, bool counting, bool checking,
-         bool sorted_rows) {
+      [](const char* name, const Input& offsets, const Input& neighbors, const Output& labels,
+         const nb::sequence& options, int threads, bool counting, bool checking, bool sorted_rows) {
         const CsrEntry& entry = entry_named(csr_kernels(), name);
+        const Options chosen = options_of(options);
         return by_width(labels, [&]<class Vertex>() {
           const auto graph = csr_view<Vertex>(offsets, neighbors);
           return run_native(
@@ -76,7 +81,7 @@ void bind_kernels(nb::module_& module) {
               [&](Context& context) {
                 context.sorted_rows = sorted_rows;
                 kernel_of_width<Vertex>(entry)(context, graph, write_pointer<Vertex>(labels),
-                                               Options(std::move(options)));
+                                               chosen);
               },
               checking);
         });
@@ -86,17 +91,17 @@ void bind_kernels(nb::module_& module) {
               "sorted_rows: bool, /) -> Report"));
   module.def(
       "run_edges",
-      [](const std::string& name, const Input& src, const Input& dst, const Output& labels,
-         OptionList options, int threads, bool counting) {
+      [](const char* name, const Input& src, const Input& dst, const Output& labels,
+         const nb::sequence& options, int threads, bool counting) {
         const EdgeEntry& entry = entry_named(edge_kernels(), name);
+        const Options chosen = options_of(options);
         return by_width(labels, [&]<class Vertex>() {
           if (src.itemsize() != sizeof(Vertex))
             throw std::invalid_argument("ids as wide as labels");
           const auto edges = edge_view<Vertex>(src, dst);
           return run_native(threads, counting, [&](Context& context) {
             kernel_of_width<Vertex>(entry)(context, edges, labels.shape(0),
-                                           write_pointer<Vertex>(labels),
-                                           Options(std::move(options)));
+                                           write_pointer<Vertex>(labels), chosen);
           });
         });
       },
