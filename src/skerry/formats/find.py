@@ -69,10 +69,19 @@ def _expand(pattern: PathLike | SourceFile, bare_names: bool) -> list[SourceFile
         if not glob.has_magic(name):
             return [source_file(name)]
     if path.is_dir():
-        return [source_file(file) for file in _graphs(name, _walk(path), bare_names)]
+        return _regular(_graphs(name, _walk(path), bare_names))
     if not path.exists() and glob.has_magic(name):
-        return [source_file(match) for match in _local_matches(name, bare_names)]
+        return _regular(_local_matches(name, bare_names))
     return [source_file(name)]
+
+
+def _regular(names: list[str]) -> list[SourceFile]:
+    """Files that were not named one by one: opening a pipe would wait for its writer."""
+    for name in names:
+        path = Path(name)
+        if path.exists() and not path.is_file():
+            raise InputError(f"{name}: this is no file but a pipe or a device; to read it, name it")
+    return [source_file(name) for name in names]
 
 
 def _walk(folder: Path, around: tuple[Path, ...] = ()) -> Iterator[str]:
