@@ -29,6 +29,22 @@ void check_graph(CheckResults& results, const TestGraph& graph, const char* only
   const TestEdges<Vertex> edges(graph);
   const skerry::Options options;
   const skerry::Options others({{"one_direction", 1}});
+  // By the letter of the papers: every kernel reads those that it has.
+  const skerry::Options letters({{"one_direction", 1},
+                                 {"keep", 1},
+                                 {"shortcut", 1},
+                                 {"jumps", 2},
+                                 {"permute", 1},
+                                 {"chunk", 1},
+                                 {"drop", 0},
+                                 {"team", 1},
+                                 {"finish", 1},
+                                 {"serial_below", 50},
+                                 {"contract", 1},
+                                 {"end", 1},
+                                 {"leave", 1},
+                                 {"block", 3},
+                                 {"prefetch", 1}});
   for (const int threads : {1, 2, 4}) {
     for (const bool counting : {false, true}) {
       for (const auto& entry : skerry::csr_kernels()) {
@@ -47,6 +63,7 @@ void check_graph(CheckResults& results, const TestGraph& graph, const char* only
         };
         run(csr, options, false, false);
         run(csr, others, false, false);
+        run(csr, letters, false, false);
         run(csr, others, true, false);
         run(sorted, others, true, false);
         run(sorted, others, false, true);
@@ -57,13 +74,15 @@ void check_graph(CheckResults& results, const TestGraph& graph, const char* only
       }
       for (const auto& entry : skerry::edge_kernels()) {
         if (only != nullptr && entry.name != only) continue;
-        check<Vertex>(results, graph, truth, entry.name, threads, counting,
-                      [&](auto& context, Vertex* out) {
-                        if constexpr (sizeof(Vertex) == 4)
-                          entry.narrow(context, edges.view(), graph.vertices, out, options);
-                        if constexpr (sizeof(Vertex) == 8)
-                          entry.wide(context, edges.view(), graph.vertices, out, options);
-                      });
+        for (const skerry::Options& chosen : {options, letters}) {
+          check<Vertex>(results, graph, truth, entry.name, threads, counting,
+                        [&](auto& context, Vertex* out) {
+                          if constexpr (sizeof(Vertex) == 4)
+                            entry.narrow(context, edges.view(), graph.vertices, out, chosen);
+                          if constexpr (sizeof(Vertex) == 8)
+                            entry.wide(context, edges.view(), graph.vertices, out, chosen);
+                        });
+        }
       }
     }
   }

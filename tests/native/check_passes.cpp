@@ -33,10 +33,20 @@ class Checks {
                {Finish::halving, Finish::multiple, Finish::single, Finish::ordered})
             check("rows", [&](Context& context, Vertex* parent) {
               init_from_rows(context, csr.view(), init, parent);
-              hook_rows(context, csr.view(), jump, Rows{symmetric}, parent);
+              hook_rows(context, csr.view(), jump, Rows{.one_direction = symmetric}, parent);
               finish(context, graph_.vertices, end, parent);
             });
     }
+  }
+
+  void rows_in_falling_ranges() {
+    const TestCsr<Vertex> csr(graph_, true);
+    check("guided rows", [&](Context& context, Vertex* parent) {
+      init_own(context, graph_.vertices, parent);
+      hook_rows(context, csr.view(), Jump::halving, Rows{.one_direction = true, .guided = true},
+                parent);
+      finish(context, graph_.vertices, Finish::single, parent);
+    });
   }
 
   void afforest() {
@@ -107,6 +117,7 @@ void check_graph(CheckResults& results, const TestGraph& graph) {
   for (const int threads : {1, 2, 4}) {
     Checks<Vertex> checks(results, graph, threads);
     checks.rows_in_all_combinations();
+    checks.rows_in_falling_ranges();
     checks.afforest();
     checks.template edges<std::uint32_t>();
     checks.template edges<std::uint64_t>();

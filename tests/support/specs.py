@@ -36,16 +36,17 @@ def choices_on(device, spec):
     }
 
 
-SWITCHES = {"jumps": 2, "drop": 0}
-"""Numbers by the letter of a paper; of the other switches it is 1."""
+SWITCHES = {"jumps": 2, "drop": 0, "prefetch": 1, "repeat": 1}
+"""Choices that are numbers, by the letter of a paper."""
 
 
 def letters(device):
     """Names of all algorithms with one choice that is a word, or a switch, and not its default."""
     for spec in specs_on(device):
-        own = set(choices_on(device, spec))
-        for choice in sorted(own & {*WORDS, "drop", "jumps", "prefetch", "repeat"}):
-            for value in WORDS[choice][1:] if choice in WORDS else (SWITCHES.get(choice, 1),):
+        for choice, values in choices_on(device, spec).items():
+            words = values if choice == "schedule" else WORDS.get(choice)
+            others = words[1:] if words == values and words else ()
+            for value in (SWITCHES[choice],) if choice in SWITCHES else others:
                 yield f"{spec.name}[{choice}={value}]"
 
 

@@ -15,6 +15,7 @@ WORDS = {
     "direction": ("down", "alternate"),
     "end": ("larger", "smaller"),
     "filter": ("jumped", "letter"),
+    "finish": ("early", "late"),
     "flatten": ("multiple", "single"),
     "hook": ("checked", "blind"),
     "keep": ("least", "last"),

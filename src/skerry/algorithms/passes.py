@@ -20,6 +20,8 @@ Entries = Literal["one_direction", "all"]
 """Which stored entries a hook reads; one direction is enough only on a symmetric CSR."""
 Loads = Literal["device", "plain"]
 """How a GPU reads links: past the caches of a multiprocessor, or through them as plain loads do."""
+Schedule = Literal["parts", "guided"]
+"""How a CPU's threads get rows: small ranges of a part each, or OpenMP's falling ranges."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,7 @@ class Hook:
     block_from: int = 353
     """On a GPU, entries from which a block processes a row: ECL-CC sect. 3."""
     loads: Loads = "device"
+    schedule: Schedule = "parts"
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +96,7 @@ _CHOICES: dict[str, tuple[object, ...]] = {
     "warp_from": (),
     "block_from": (),
     "loads": get_args(Loads),
+    "schedule": get_args(Schedule),
 }
 
 

@@ -16,6 +16,7 @@ def _kernel(name: str, **options: float) -> Kernel:
     return Kernel(name, tuple(options.items()))
 
 
+_GROUPS = {"q": 1.0, "seed": 1.0, "chunk": 1024.0, "permute": 0.0, "drop": 1.0}
 _MAPPED = {"repeat": 0.0, "loads": 0.0, "triangle": 0.0}
 _ECL_PASSES = (Init("first_smaller"), Hook("halving", "one_direction"), Finish("single"))
 _AFFOREST_PASSES = (
@@ -78,7 +79,7 @@ ALGORITHMS = (
     ),
     Algorithm(
         "cc",
-        (_kernel("cc"),),
+        (_kernel("cc", keep=0, shortcut=0),),
         "edges",
         "graft and shortcut",
         _CONG,
@@ -87,7 +88,7 @@ ALGORITHMS = (
     ),
     Algorithm(
         "cc-updt",
-        (_kernel("cc-updt"),),
+        (_kernel("cc-updt", keep=0, shortcut=0),),
         "edges",
         "graft and shortcut, edges replaced by those between components each round",
         _CONG,
@@ -96,7 +97,7 @@ ALGORITHMS = (
     ),
     Algorithm(
         "sv",
-        (_kernel("sv"), Canonical()),
+        (_kernel("sv", jumps=1), Canonical()),
         "edges",
         "conditional and star hooking, one pointer jump per round",
         "Shiloach & Vishkin 1982; " + _CONG,
@@ -105,7 +106,7 @@ ALGORITHMS = (
     ),
     Algorithm(
         "sv-updt",
-        (_kernel("sv-updt"), Canonical()),
+        (_kernel("sv-updt", jumps=1), Canonical()),
         "edges",
         "SV with the update step",
         _CONG,
@@ -114,7 +115,7 @@ ALGORITHMS = (
     ),
     Algorithm(
         "stages-cc",
-        (_kernel("stages-cc", q=1.0, seed=1, chunk=1024),),
+        (_kernel("stages-cc", **_GROUPS, keep=0, shortcut=0),),
         "edges",
         "Stages: random groups of q n edges, each joined by CC",
         _CONG,
@@ -123,7 +124,7 @@ ALGORITHMS = (
     ),
     Algorithm(
         "stages-sv",
-        (_kernel("stages-sv", q=1.0, seed=1, chunk=1024), Canonical()),
+        (_kernel("stages-sv", **_GROUPS, jumps=1), Canonical()),
         "edges",
         "Stages, each group joined by SV",
         _CONG,
@@ -132,7 +133,7 @@ ALGORITHMS = (
     ),
     Algorithm(
         "stages-sv-updt",
-        (_kernel("stages-sv-updt", q=1.0, seed=1, chunk=1024), Canonical()),
+        (_kernel("stages-sv-updt", **_GROUPS, jumps=1), Canonical()),
         "edges",
         "Stages, each group joined by SV-updt",
         _CONG,
@@ -141,7 +142,7 @@ ALGORITHMS = (
     ),
     Algorithm(
         "stages-schd",
-        (_kernel("stages-schd", q=1.0, seed=1, chunk=1024, block_bits=16),),
+        (_kernel("stages-schd", **_GROUPS, keep=0, shortcut=0, block_bits=16),),
         "edges",
         "Stages, each group joined with coordinated scheduling",
         _CONG,
@@ -150,7 +151,7 @@ ALGORITHMS = (
     ),
     Algorithm(
         "schd",
-        (_kernel("schd", block_bits=16),),
+        (_kernel("schd", block_bits=16, keep=0, shortcut=0),),
         "edges",
         "CC with accesses scheduled by cache-sized blocks of vertices",
         "Cong & Makarychev 2012; " + _CONG,
@@ -186,7 +187,7 @@ ALGORITHMS = (
     ),
     Algorithm(
         "label-propagation",
-        (_kernel("label-propagation"),),
+        (_kernel("label-propagation", team=0),),
         "symmetric csr",
         "Ligra's Components: smallest label to the neighbors until stable",
         "Shun & Blelloch 2013; " + _ECL,
@@ -195,7 +196,7 @@ ALGORITHMS = (
     ),
     Algorithm(
         "bfscc",
-        (_kernel("bfscc"),),
+        (_kernel("bfscc", team=0),),
         "symmetric csr",
         "Ligra's BFSCC: a parallel breadth-first search per component",
         "Shun & Blelloch 2013; " + _ECL,
@@ -203,7 +204,7 @@ ALGORITHMS = (
     ),
     Algorithm(
         "multistep",
-        (_kernel("multistep", serial_below=10000), Canonical()),
+        (_kernel("multistep", serial_below=10000, finish=0), Canonical()),
         "symmetric csr",
         "BFS from the vertex of largest degree, then label propagation",
         "Slota, Rajamanickam & Madduri 2014; " + _ECL,
@@ -211,7 +212,7 @@ ALGORITHMS = (
     ),
     Algorithm(
         "ndhybrid",
-        (_kernel("ndhybrid", beta=0.2, seed=1), Canonical()),
+        (_kernel("ndhybrid", beta=0.2, seed=1, contract=0), Canonical()),
         "symmetric csr",
         "low-diameter decomposition and contraction",
         "Shun, Dhulipala & Blelloch 2014; " + _ECL,
@@ -219,7 +220,7 @@ ALGORITHMS = (
     ),
     Algorithm(
         "galois-async",
-        (_kernel("galois-async"),),
+        (_kernel("galois-async", end=0),),
         "symmetric csr",
         "Galois/LS, asynchronous: every edge once into a concurrent union-find",
         "Kulkarni et al. 2007; " + _THESIS,
@@ -227,7 +228,7 @@ ALGORITHMS = (
     ),
     Algorithm(
         "galois-blocked",
-        (_kernel("galois-blocked", block=64),),
+        (_kernel("galois-blocked", block=64, end=0, leave=0),),
         "symmetric csr",
         "Galois/LS, blocked asynchronous: rows of hubs are split into blocks of edges",
         "Kulkarni et al. 2007; " + _THESIS,
@@ -235,7 +236,7 @@ ALGORITHMS = (
     ),
     Algorithm(
         "galois-sync",
-        (_kernel("galois-sync"),),
+        (_kernel("galois-sync", end=0),),
         "symmetric csr",
         "Galois/LS, synchronous: rounds of merge and find",
         "Kulkarni et al. 2007; " + _THESIS,

@@ -112,7 +112,7 @@ def _hook(step: Hook, graph: Edges | Csr, parent: Any, threads: int, counting: b
     skipped = _native.guess_largest(parent)[0] if skip else 0
     return _native.hook_rows(
         *(graph.offsets, graph.neighbors, parent, jump, one_direction, step.first),
-        *(skip, skipped, threads, counting),
+        *(skip, skipped, step.schedule == "guided", threads, counting),
     )
 
 

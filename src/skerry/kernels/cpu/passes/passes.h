@@ -20,6 +20,7 @@ struct Rows {
   std::uint64_t first = 0;     // entries of each row to leave out: earlier passes have hooked them
   bool skip = false;           // leave out rows of vertices whose parent is `skipped`: right only
   std::uint64_t skipped = 0;   //   if every entry of those rows is stored in the other row too
+  bool guided = false;         // threads take falling ranges of rows, not small ones of their parts
 };
 
 template <class Vertex>

@@ -52,13 +52,13 @@ struct Claim {
 template <class Memory, class Vertex>
 std::uint64_t search_from(Context& context, Pacer& pacer, const CsrView<Vertex>& graph,
                           Vertex source, Frontier<Vertex>& here, Frontier<Vertex>& next,
-                          Vertex* labels) {
+                          Vertex* labels, std::uint64_t team_from = kTeamFrom) {
   labels[source] = source;
   here.start_list();
   here.push(source, graph.degree(source));
   std::uint64_t steps = 0;
   for (; here.size() != 0 && pacer.go(here.work()); ++steps) {
-    spread<Memory>(context, graph, here, next, Claim<Vertex>{labels});
+    spread<Memory>(context, graph, here, next, Claim<Vertex>{labels}, team_from);
     std::swap(here, next);
   }
   return steps;

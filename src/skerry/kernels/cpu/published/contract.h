@@ -5,11 +5,14 @@
 // Connectivity" (SPAA 2014): CONTRACT.
 // Departures: the input is left as it is and its edges are read once more after the decomposition,
 // twice in fact, to count and to write; repeats are recognized among the pairs last seen instead
-// of in a hash table of all.
+// of in a hash table of all. With contract=hash what is left then goes into such a table, and no
+// repeat is kept; a pair of two ids below 2^32 is a word of it, so larger graphs have no table.
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
+#include <utility>
 
 #include "cpu/memory.h"
 #include "cpu/published/claim.h"
@@ -141,6 +144,56 @@ class PairWriter {
   Vertex targets_[kRun];
 };
 
+// A hash table of pairs that threads fill together.
+template <class Memory>
+class PairTable {
+ public:
+  PairTable(Context& context, std::uint64_t pairs, std::uint64_t vertices)
+      : vertices_(vertices),
+        mask_(std::bit_ceil(2 * pairs + 1) - 1),
+        slots_(make_scratch<std::uint64_t>(context.scratch, mask_ + 1)) {
+    for_each(context, mask_ + 1, [this](std::uint64_t i) { slots_[i] = kEmpty; });
+  }
+
+  // Whether the pair is new.
+  bool insert(std::uint64_t a, std::uint64_t b) {
+    const std::uint64_t pair = a * vertices_ + b;
+    for (std::uint64_t i = pair * 0x9e3779b97f4a7c15u >> 20;; ++i) {
+      std::uint64_t* const slot = slots_.get() + (i & mask_);
+      std::uint64_t seen = Memory::load(slot);
+      if (seen == kEmpty) seen = Memory::compare_and_swap(slot, kEmpty, pair);
+      if (seen == kEmpty || seen == pair) return seen == kEmpty;
+    }
+  }
+
+  // Calls body(a, b) for every pair, on a team.
+  template <class Body>
+  void for_pairs(Context& context, Body&& body) const {
+    for_each(context, mask_ + 1, [&](std::uint64_t i) {
+      if (slots_[i] != kEmpty) body(slots_[i] / vertices_, slots_[i] % vertices_);
+    });
+  }
+
+ private:
+  static constexpr std::uint64_t kEmpty = ~std::uint64_t{0};  // no pair: its ends would be equal
+
+  std::uint64_t vertices_;
+  std::uint64_t mask_;
+  Scratch<std::uint64_t> slots_;
+};
+
+// Counts the pairs of each cluster that a table does not have yet.
+template <class Memory>
+struct NewPairCounter {
+  PairTable<Memory>& table;
+  std::uint64_t* counts;
+
+  template <class Vertex>
+  void add(Vertex a, Vertex b) {
+    if (table.insert(a, b)) Memory::fetch_add(counts + a, std::uint64_t{1});
+  }
+};
+
 // Numbers the clusters that have pairs and turns their counts into offsets and cursors.
 template <class Vertex>
 void number_clusters(Context& context, std::uint64_t vertices, std::uint64_t* counts,
@@ -165,17 +218,40 @@ void number_clusters(Context& context, std::uint64_t vertices, std::uint64_t* co
            [&](std::uint64_t i) { counts[into.first[i]] = into.offsets[i]; });
 }
 
+// `counts` has how many pairs each cluster has, repeats included.
+template <class Memory, class Vertex>
+Contracted<Vertex> contract_hashed(Context& context, const CsrView<Vertex>& graph,
+                                   const Vertex* clusters, std::uint64_t* counts) {
+  std::uint64_t pairs = 0;
+  for (std::uint64_t v = 0; v < graph.vertices; ++v) pairs += std::exchange(counts[v], 0);
+  PairTable<Memory> table(context, pairs, graph.vertices);
+  for_crossing_pairs(context, graph, clusters,
+                     [&] { return NewPairCounter<Memory>{table, counts}; });
+  Contracted<Vertex> smaller;
+  if (context.stopped()) return smaller;
+  number_clusters(context, graph.vertices, counts, smaller);
+  if (context.stopped()) return {};
+  smaller.neighbors = make_scratch<Vertex>(context.scratch, smaller.offsets[smaller.vertices]);
+  table.for_pairs(context, [&](std::uint64_t a, std::uint64_t b) {
+    smaller.neighbors[Memory::fetch_add(counts + a, std::uint64_t{1})] = smaller.number[b];
+  });
+  if (context.stopped()) return {};
+  return smaller;
+}
+
 // clusters[v] is the vertex that v's cluster is named after. Without vertices where no edge joins
 // two clusters, and where the context was stopped.
 template <class Memory, class Vertex>
-Contracted<Vertex> contract(Context& context, const CsrView<Vertex>& graph,
-                            const Vertex* clusters) {
+Contracted<Vertex> contract(Context& context, const CsrView<Vertex>& graph, const Vertex* clusters,
+                            bool hashing) {
   Contracted<Vertex> smaller;
   const auto counts = make_scratch<std::uint64_t>(context.scratch, graph.vertices);
   for_each(context, graph.vertices, [&](std::uint64_t v) { counts[v] = 0; });
   for_crossing_pairs(context, graph, clusters,
                      [&] { return PairCounter<Memory, Vertex>(counts.get()); });
   if (context.stopped()) return {};
+  if (hashing && graph.vertices >> 32 == 0)
+    return contract_hashed<Memory>(context, graph, clusters, counts.get());
   number_clusters(context, graph.vertices, counts.get(), smaller);
   if (context.stopped()) return {};
   smaller.neighbors = make_scratch<Vertex>(context.scratch, smaller.offsets[smaller.vertices]);

@@ -6,7 +6,8 @@
 // own copy of the edges, whose ends the update step replaces by their roots after every round.
 // The labels are the smallest members.
 // Departures: each edge is stored once and looked at both ways (as in the paper's own code);
-// a graft that would raise a parent is left out (see graft in rounds.h).
+// a graft that would raise a parent is left out (see graft in rounds.h); of a walk only its end is
+// stored. Options: keep=last and shortcut=steps undo the last two.
 //
 // Speed of CC-updt over CC (Neoverse N1, one thread of a shared machine, processor time,
 // 2026-11-16): 0.90 on a random graph of 1M vertices and 4M edges, whose parents fit in the cache,
@@ -36,6 +37,6 @@ void graft_cc_updt(Context& context, const EdgeView<Vertex>& edges, std::uint64_
 // CC from where `parent` stands: every vertex must point to its root, and to none above itself.
 template <class Vertex>
 void join_by_grafting(Context& context, const EdgeView<Vertex>& edges, std::uint64_t vertices,
-                      Vertex* parent);
+                      Vertex* parent, const Options& options);
 
 }  // namespace skerry

@@ -25,14 +25,15 @@ namespace {
 // the least its first cluster is smaller by one vertex.
 template <class Memory, class Vertex>
 void label_by_contraction(Context& context, const CsrView<Vertex>& graph, double beta,
-                          std::uint64_t seed, Vertex* labels) {
+                          std::uint64_t seed, bool hashing, Vertex* labels) {
   context.statistics.rounds +=
       Decomposition<Memory, Vertex>(context, graph, beta, seed, labels).run();
   if (context.stopped()) return;
-  const Contracted<Vertex> smaller = contract<Memory>(context, graph, labels);
+  const Contracted<Vertex> smaller = contract<Memory>(context, graph, labels, hashing);
   if (smaller.vertices == 0) return;
   const auto cluster_labels = make_scratch<Vertex>(context.scratch, smaller.vertices);
-  label_by_contraction<Memory>(context, smaller.view(), beta, seed + 1, cluster_labels.get());
+  label_by_contraction<Memory>(context, smaller.view(), beta, seed + 1, hashing,
+                               cluster_labels.get());
   if (context.stopped()) return;
   for_each(context, graph.vertices, [&](std::uint64_t v) {
     const Vertex cluster = smaller.number[labels[v]];
@@ -48,7 +49,8 @@ void ndhybrid(Context& context, const CsrView<Vertex>& graph, Vertex* labels,
   // Slower starts would idle, faster ones leave single vertices that no contraction removes.
   const double beta = std::min(std::max(0.001, options.number("beta", 0.2)), 1.0);
   with_memory(context, [&]<class Memory>() {
-    label_by_contraction<Memory>(context, graph, beta, options.count("seed", 1), labels);
+    label_by_contraction<Memory>(context, graph, beta, options.count("seed", 1),
+                                 options.flag("contract"), labels);
   });
 }
 

@@ -57,18 +57,21 @@ struct Lower {
 };
 
 // Lowers labels until no edge joins two different ones. `here` holds every vertex whose label may
-// be smaller than a neighbor's, and all their neighbors; it and `next` are scratch. Returns the
+// be smaller than a neighbor's, and all their neighbors; it and `next` are scratch. Teams start from
+// so much work on, and none from the first round of fewer than `serial_below` vertices. Returns the
 // number of rounds, the last of which changes nothing.
 template <class Memory, class Vertex>
 std::uint64_t propagate(Context& context, const CsrView<Vertex>& graph, Frontier<Vertex>& here,
-                        Frontier<Vertex>& next, Vertex* labels) {
+                        Frontier<Vertex>& next, Vertex* labels, std::uint64_t team_from = kTeamFrom,
+                        std::uint64_t serial_below = 0) {
   const auto previous = make_scratch<Vertex>(context.scratch, graph.vertices);
   const Lower<Vertex> step{labels, previous.get()};
   Pacer pacer(context);
   std::uint64_t rounds = 0;
   for (; here.size() != 0 && pacer.go(here.work()); ++rounds) {
     here.for_members(context, [&](Vertex v) { previous[v] = labels[v]; });
-    spread<Memory>(context, graph, here, next, step);
+    if (here.size() < serial_below) team_from = ~std::uint64_t{0};  // and it stays so
+    spread<Memory>(context, graph, here, next, step, team_from);
     std::swap(here, next);
   }
   return rounds;

@@ -5,7 +5,8 @@
 //   Strongly Connected Components and Related Problems" (IPDPS 2014), its form for undirected
 //   graphs: isolated vertices, one search, propagation, a serial finish.
 //   Departures: the propagation's frontier is Ligra's, not a queue a thread; the finish is chosen
-//   by the number of vertices that the search has left, which the propagation would not lower. On
+//   by the number of vertices that the search has left, which the propagation would not lower. By
+//   the letter (finish=late) one thread finishes the propagation once few vertices change. On
 //   eight graphs and 16 threads of a Xeon (2026-11), original / ours: 1.39 on average, 0.70 on a
 //   Delaunay triangulation, 0.74 on a uniform random graph, 0.85 and 0.90 on scale-free ones.
 #include "cpu/published/propagations.h"
@@ -53,7 +54,7 @@ void search_each(Context& context, Pacer& pacer, const CsrView<Vertex>& graph,
 
 template <class Memory, class Vertex>
 void run_multistep(Context& context, const CsrView<Vertex>& graph, std::uint64_t serial_below,
-                   Vertex* labels) {
+                   bool late, Vertex* labels) {
   for_each(context, graph.vertices, [&](std::uint64_t v) {
     labels[v] = graph.degree(v) == 0 ? static_cast<Vertex>(v) : kInvalidVertex<Vertex>;
   });
@@ -66,22 +67,24 @@ void run_multistep(Context& context, const CsrView<Vertex>& graph, std::uint64_t
   if (context.stopped()) return;
   collect_unlabeled<Memory>(context, graph, labels, here);
   if (context.stopped()) return;
-  if (here.size() < serial_below) return search_each(context, pacer, graph, here, labels);
+  if (!late && here.size() < serial_below) return search_each(context, pacer, graph, here, labels);
   here.for_members(context, [labels](Vertex v) { labels[v] = v; });
-  context.statistics.rounds += propagate<Memory>(context, graph, here, next, labels);
+  context.statistics.rounds +=
+      propagate<Memory>(context, graph, here, next, labels, kTeamFrom, late ? serial_below : 0);
 }
 
 }  // namespace
 
 template <class Vertex>
 void label_propagation(Context& context, const CsrView<Vertex>& graph, Vertex* labels,
-                       const Options&) {
+                       const Options& options) {
   with_memory(context, [&]<class Memory>() {
     init_own(context, graph.vertices, labels);
     Frontier<Vertex> here(context, graph.vertices);
     Frontier<Vertex> next(context, graph.vertices);
     here.fill(context, graph.entries());
-    context.statistics.rounds = propagate<Memory>(context, graph, here, next, labels);
+    context.statistics.rounds =
+        propagate<Memory>(context, graph, here, next, labels, team_from(options));
   });
 }
 
@@ -89,7 +92,8 @@ template <class Vertex>
 void multistep(Context& context, const CsrView<Vertex>& graph, Vertex* labels,
                const Options& options) {
   with_memory(context, [&]<class Memory>() {
-    run_multistep<Memory>(context, graph, options.count("serial_below", 10000), labels);
+    run_multistep<Memory>(context, graph, options.count("serial_below", 10000),
+                          options.flag("finish"), labels);
   });
 }
 

@@ -12,6 +12,8 @@
 
 #include "cpu/context.h"
 #include "cpu/memory.h"
+#include "cpu/options.h"
+#include "cpu/passes/passes.h"
 #include "cpu/scratch.h"
 #include "cpu/team.h"
 #include "cpu/views.h"
@@ -49,15 +51,41 @@ bool any_change(Context& context, std::uint64_t count, std::uint64_t grain, Body
 // Departure from Algorithms 1 and 2: a store that would not lower the parent is left out. Without
 // that the last store wins, and a hub whose neighbors come in ascending order joins only the
 // largest of them a round: n rounds instead of a few. Where nothing is stored in a round, every
-// root still is its own parent, so no edge can have been left out for this reason.
+// root still is its own parent, so no edge can have been left out for this reason. By the letter
+// (keep=last) every store is made for so many rounds.
+inline constexpr std::uint64_t kLastKeptRounds = 64;
+
 template <class Memory, class Vertex, class Tally>
-bool graft(Vertex* parent, Vertex a, Vertex b, Tally& tally) {
+bool graft(Vertex* parent, Vertex a, Vertex b, bool keep_last, Tally& tally) {
   if (a == b) return false;
   if (a < b) std::swap(a, b);
-  if (Memory::load(parent + a) <= b) return false;
+  if (!keep_last && Memory::load(parent + a) <= b) return false;
   Memory::store(parent + a, b);
   tally.hooked();
   return true;
+}
+
+// Rounds of graft and shortcut until graft_all(keep_last) grafts nothing; then after_shortcut().
+// shortcut=steps stores every step of a walk, as Algorithm 1 prints it; else only the root, which is
+// less to write. No thread grafts meanwhile, so both end at the root.
+template <class Memory, class Vertex, class GraftAll, class AfterShortcut>
+void graft_in_rounds(Context& context, std::uint64_t vertices, Vertex* parent,
+                     const Options& options, GraftAll&& graft_all, AfterShortcut&& after_shortcut) {
+  std::uint64_t rounds = 0;
+  repeat_rounds(context, [&] {
+    if (!graft_all(options.flag("keep") && rounds++ < kLastKeptRounds)) return false;
+    if (options.flag("shortcut")) {
+      for_each(context, vertices, [&](std::uint64_t v) {
+        Vertex above = Memory::load(parent + v);
+        for (Vertex next; (next = Memory::load(parent + above)) != above; above = next)
+          Memory::store(parent + v, next);
+      });
+    } else {
+      finish(context, vertices, Finish::single, parent);
+    }
+    after_shortcut();
+    return true;
+  });
 }
 
 // Edges that an algorithm may rewrite.
@@ -83,6 +111,13 @@ class EdgeCopy {
     std::copy_n(targets, count, target_.get() + first);
   }
   void clear() { count_ = 0; }
+
+  // Makes this copy hold count edges, to be set.
+  void resize(std::uint64_t count) { count_ = count; }
+  void set(std::uint64_t i, Vertex source, Vertex target) {
+    source_[i] = source;
+    target_[i] = target;
+  }
 
   // The update step: both ends of every edge move to their parents.
   void update(Context& context, const Vertex* parent) {

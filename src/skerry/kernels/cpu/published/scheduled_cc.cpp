@@ -74,7 +74,7 @@ class Schedule {
 // is all that a graft relies on.
 template <class Memory, class Tally, class Vertex>
 bool graft_chunk(const EdgeView<Vertex>& edges, std::uint64_t begin, std::uint64_t end,
-                 Vertex* parent, Schedule<Vertex>& schedule, Tally& tally) {
+                 Vertex* parent, bool keep_last, Schedule<Vertex>& schedule, Tally& tally) {
   Vertex* const answers = schedule.answers();
   schedule.run(
       [&](auto&& emit) {
@@ -94,7 +94,7 @@ bool graft_chunk(const EdgeView<Vertex>& edges, std::uint64_t begin, std::uint64
         }
       },
       [&](Vertex larger, Vertex smaller) {
-        grafted |= graft<Memory>(parent, larger, smaller, tally);
+        grafted |= graft<Memory>(parent, larger, smaller, keep_last, tally);
       });
   return grafted;
 }
@@ -109,19 +109,18 @@ void join_by_schedule(Context& context, const EdgeView<Vertex>& edges, std::uint
   for (int t = 0; t < std::max(context.threads, 1); ++t)
     schedules.emplace_back(context, vertices, block_bits(options), chunk);
   with_memory_and_tally(context, [&]<class Memory, class Tally>() {
-    repeat_rounds(context, [&] {
+    const auto graft_all = [&](bool keep_last) {
       std::atomic<bool> grafted{false};
       for_ranges(context, edges.count, chunk,
                  [&](std::uint64_t begin, std::uint64_t end, int thread) {
                    Tally tally(context);
                    auto& schedule = schedules[static_cast<std::size_t>(thread)];
-                   if (graft_chunk<Memory>(edges, begin, end, parent, schedule, tally))
+                   if (graft_chunk<Memory>(edges, begin, end, parent, keep_last, schedule, tally))
                      grafted.store(true, std::memory_order_relaxed);
                  });
-      const bool changed = grafted.load(std::memory_order_relaxed);
-      if (changed) finish(context, vertices, Finish::single, parent);
-      return changed;
-    });
+      return grafted.load(std::memory_order_relaxed);
+    };
+    graft_in_rounds<Memory>(context, vertices, parent, options, graft_all, [] {});
   });
 }
 

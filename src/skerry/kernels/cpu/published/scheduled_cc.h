@@ -9,7 +9,8 @@
 // Departures: threads order their own chunks instead of moving through the blocks together, so no
 // thread waits; the shortcut, which goes through the array in order, is not scheduled.
 //
-// Options: block_bits (16), the binary logarithm of the vertices in a block.
+// Options: block_bits (16), the binary logarithm of the vertices in a block; keep and shortcut of
+// graft.h.
 #pragma once
 
 #include "cpu/context.h"

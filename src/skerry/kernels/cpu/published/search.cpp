@@ -5,7 +5,8 @@
 // bfs: the same with a queue, whose coming rows are fetched ahead.
 // bfscc: Shun, Dhulipala & Blelloch, "Smaller and Faster: Parallel Processing of Compressed Graphs
 //   with Ligra+" (DCC 2015), BFSCC. Departures: those of spread.h; thousands of tiny components
-//   therefore never start a team. Its rounds are the steps of all searches together.
+//   therefore never start a team, but with team=always, where a single vertex is searched too. Rows
+//   are those of the CSR, where Ligra+ has codes of bytes. Its rounds are the steps of all searches together.
 #include "cpu/published/search.h"
 
 #include <algorithm>
@@ -90,19 +91,20 @@ void bfs(Context& context, const CsrView<Vertex>& graph, Vertex* labels, const O
 }
 
 template <class Vertex>
-void bfscc(Context& context, const CsrView<Vertex>& graph, Vertex* labels, const Options&) {
+void bfscc(Context& context, const CsrView<Vertex>& graph, Vertex* labels, const Options& options) {
+  const std::uint64_t from = team_from(options);
   for_each(context, graph.vertices,
            [labels](std::uint64_t v) { labels[v] = kInvalidVertex<Vertex>; });
   with_memory(context, [&]<class Memory>() {
     Frontier<Vertex> here(context, graph.vertices);
     Frontier<Vertex> next(context, graph.vertices);
     search_all(context, graph.vertices, labels, [&](Pacer& pacer, Vertex source) {
-      if (graph.degree(source) == 0) {
+      if (graph.degree(source) == 0 && from != 0) {
         labels[source] = source;
         return true;
       }
       context.statistics.rounds +=
-          search_from<Memory>(context, pacer, graph, source, here, next, labels);
+          search_from<Memory>(context, pacer, graph, source, here, next, labels, from);
       return !context.stopped();
     });
   });

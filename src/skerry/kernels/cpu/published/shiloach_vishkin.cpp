@@ -71,13 +71,15 @@ bool jump_once(Context& context, std::uint64_t vertices, Vertex* parent) {
 // after_round() runs between rounds: where the update step goes.
 template <class Vertex, class AfterRound>
 void join(Context& context, const EdgeView<Vertex>& edges, std::uint64_t vertices, Vertex* parent,
-          AfterRound&& after_round) {
+          const Options& options, AfterRound&& after_round) {
+  const bool jumps_first = options.number("jumps", 1) >= 2;
   const auto marks = make_scratch<Mark>(context.scratch, vertices);
   Mark* const stagnant = marks.get();
   with_memory_and_tally(context, [&]<class Memory, class Tally>() {
     repeat_rounds(context, [&] {
+      bool changed = jumps_first && jump_once<Memory>(context, vertices, parent);
       mark_stars<Memory>(context, vertices, parent, stagnant);
-      bool changed = hook_onto_smaller<Memory, Tally>(context, edges, parent, stagnant);
+      changed |= hook_onto_smaller<Memory, Tally>(context, edges, parent, stagnant);
       changed |= hook_stagnant<Memory, Tally>(context, edges, parent, stagnant);
       changed |= jump_once<Memory>(context, vertices, parent);
       if (changed) after_round();
@@ -90,30 +92,30 @@ void join(Context& context, const EdgeView<Vertex>& edges, std::uint64_t vertice
 
 template <class Vertex>
 void join_by_hooking(Context& context, const EdgeView<Vertex>& edges, std::uint64_t vertices,
-                     Vertex* parent) {
-  join(context, edges, vertices, parent, [] {});
+                     Vertex* parent, const Options& options) {
+  join(context, edges, vertices, parent, options, [] {});
 }
 
 // An edge between the parents of two vertices joins the same two trees as one between them.
 template <class Vertex>
 void join_by_hooking_updt(Context& context, EdgeCopy<Vertex>& edges, std::uint64_t vertices,
-                          Vertex* parent) {
-  join(context, edges.view(), vertices, parent, [&] { edges.update(context, parent); });
+                          Vertex* parent, const Options& options) {
+  join(context, edges.view(), vertices, parent, options, [&] { edges.update(context, parent); });
 }
 
 template <class Vertex>
 void shiloach_vishkin(Context& context, const EdgeView<Vertex>& edges, std::uint64_t vertices,
-                      Vertex* labels, const Options&) {
+                      Vertex* labels, const Options& options) {
   init_own(context, vertices, labels);
-  join_by_hooking(context, edges, vertices, labels);
+  join_by_hooking(context, edges, vertices, labels, options);
 }
 
 template <class Vertex>
 void shiloach_vishkin_updt(Context& context, const EdgeView<Vertex>& edges, std::uint64_t vertices,
-                           Vertex* labels, const Options&) {
+                           Vertex* labels, const Options& options) {
   init_own(context, vertices, labels);
   EdgeCopy<Vertex> copy = copy_of(context, edges);
-  join_by_hooking_updt(context, copy, vertices, labels);
+  join_by_hooking_updt(context, copy, vertices, labels, options);
 }
 
 #define SKERRY_INSTANTIATE(Vertex)                                                               \
@@ -121,8 +123,10 @@ void shiloach_vishkin_updt(Context& context, const EdgeView<Vertex>& edges, std:
                                  const Options&);                                                \
   template void shiloach_vishkin_updt(Context&, const EdgeView<Vertex>&, std::uint64_t, Vertex*, \
                                       const Options&);                                           \
-  template void join_by_hooking(Context&, const EdgeView<Vertex>&, std::uint64_t, Vertex*);      \
-  template void join_by_hooking_updt(Context&, EdgeCopy<Vertex>&, std::uint64_t, Vertex*);
+  template void join_by_hooking(Context&, const EdgeView<Vertex>&, std::uint64_t, Vertex*,       \
+                                const Options&);                                                 \
+  template void join_by_hooking_updt(Context&, EdgeCopy<Vertex>&, std::uint64_t, Vertex*,        \
+                                     const Options&);
 SKERRY_INSTANTIATE(std::uint32_t)
 SKERRY_INSTANTIATE(std::uint64_t)
 #undef SKERRY_INSTANTIATE

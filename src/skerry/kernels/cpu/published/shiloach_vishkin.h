@@ -28,6 +28,9 @@
 //
 // Departures: the round stamps Q of the paper are one byte a vertex, which is both "is a star" and
 // "nothing was hooked onto it"; one jump a round instead of two; labels change in place.
+//
+// Options: jumps (1): with 2 a round begins with a jump too. It only moves vertices up their own
+// tree, so what holds where a round begins still does; phase 1 then finds more stars.
 #pragma once
 
 #include "cpu/context.h"
@@ -48,10 +51,10 @@ void shiloach_vishkin_updt(Context& context, const EdgeView<Vertex>& edges, std:
 // The same from where `parent` stands: every vertex must point to its root.
 template <class Vertex>
 void join_by_hooking(Context& context, const EdgeView<Vertex>& edges, std::uint64_t vertices,
-                     Vertex* parent);
+                     Vertex* parent, const Options& options);
 
 template <class Vertex>
 void join_by_hooking_updt(Context& context, EdgeCopy<Vertex>& edges, std::uint64_t vertices,
-                          Vertex* parent);
+                          Vertex* parent, const Options& options);
 
 }  // namespace skerry

@@ -4,7 +4,7 @@
 //
 // Shun & Blelloch, "Ligra" (PPoPP 2013): edgeMap; Beamer, Asanovic & Patterson, "Direction-
 // Optimizing Breadth-First Search" (SC 2012). Departures: a small frontier is worked on by the
-// calling thread alone, with plain accesses; a long row is shared by the team; vertices count
+// calling thread alone, with plain accesses (by the letter, team=always, it is not); a long row is shared by the team; vertices count
 // beside edges when the direction is chosen, so that a graph of mostly isolated vertices is not
 // swept for a few edges.
 //
@@ -19,6 +19,7 @@
 #include <cstdint>
 
 #include "cpu/memory.h"
+#include "cpu/options.h"
 #include "cpu/published/frontier.h"
 #include "cpu/team.h"
 #include "cpu/views.h"
@@ -134,12 +135,16 @@ void pull_together(Context& context, const CsrView<Vertex>& graph, const Frontie
               });
 }
 
+inline std::uint64_t team_from(const Options& options) {
+  return options.flag("team") ? 0 : kTeamFrom;
+}
+
 // `to` is overwritten; `from` may change its form. Where the context is stopped, both are unfit to
 // be read.
 template <class Memory, class Vertex, class Step>
 void spread(Context& context, const CsrView<Vertex>& graph, Frontier<Vertex>& from,
-            Frontier<Vertex>& to, const Step& step) {
-  if (from.work() < kTeamFrom) {
+            Frontier<Vertex>& to, const Step& step, std::uint64_t team_from = kTeamFrom) {
+  if (from.work() < team_from) {
     from.make_list(context);
     push_alone(graph, from, to, step);
   } else if (from.work() > (graph.vertices + graph.entries()) / kPullShare) {

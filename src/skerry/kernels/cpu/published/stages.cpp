@@ -31,6 +31,8 @@ class EdgeOrder {
         blocks_(size_ == 0 ? 0 : edges / size_),
         key_(stream_key(std::bit_cast<Word>(options.number("seed", 0)), 0)) {}
 
+  EdgeOrder() : size_(0), blocks_(0), key_(0) {}  // as they are
+
   // Calls visit(edge) for the edges at the positions begin .. end.
   template <class Visit>
   void for_each(std::uint64_t begin, std::uint64_t end, Visit&& visit) const {
@@ -51,10 +53,24 @@ class EdgeOrder {
   Word key_;
 };
 
-// Adds the edges of positions begin .. end whose ends are in different components, moved to these.
+// All edges in this order.
 template <class Vertex>
-void add_open_edges(const EdgeView<Vertex>& edges, const EdgeOrder& order, std::uint64_t begin,
-                    std::uint64_t end, const Vertex* labels, EdgeCopy<Vertex>& group) {
+EdgeCopy<Vertex> permuted(Context& context, const EdgeView<Vertex>& edges, const EdgeOrder& order) {
+  EdgeCopy<Vertex> copy(context, edges.count);
+  copy.resize(edges.count);
+  for_ranges(context, edges.count, [&](std::uint64_t begin, std::uint64_t end, int) {
+    order.for_each(begin, end, [&](std::uint64_t edge) {
+      copy.set(begin++, edges.source(edge), edges.target(edge));
+    });
+  });
+  return copy;
+}
+
+// Adds the edges of positions begin .. end, their ends moved to their components: all of them, or
+// those whose ends are in different ones.
+template <class Vertex>
+void add_edges(const EdgeView<Vertex>& edges, const EdgeOrder& order, std::uint64_t begin,
+               std::uint64_t end, bool all, const Vertex* labels, EdgeCopy<Vertex>& group) {
   constexpr std::uint64_t kPiece = 256;
   Vertex sources[kPiece];
   Vertex targets[kPiece];
@@ -64,7 +80,7 @@ void add_open_edges(const EdgeView<Vertex>& edges, const EdgeOrder& order, std::
     order.for_each(begin, stop, [&](std::uint64_t edge) {
       sources[open] = labels[edges.source(edge)];
       targets[open] = labels[edges.target(edge)];
-      open += sources[open] != targets[open];
+      open += all || sources[open] != targets[open];
     });
     group.append(sources, targets, open);
   }
@@ -73,20 +89,30 @@ void add_open_edges(const EdgeView<Vertex>& edges, const EdgeOrder& order, std::
 // join(group) joins the ends of a group's edges in labels; it leaves every vertex at its root,
 // which is what the next group's ends are read from.
 template <class Vertex, class Join>
-void in_stages(Context& context, const EdgeView<Vertex>& edges, std::uint64_t vertices,
-               Vertex* labels, const Options& options, Join&& join) {
-  init_own(context, vertices, labels);
+void join_groups(Context& context, const EdgeView<Vertex>& edges, const EdgeOrder& order,
+                 std::uint64_t vertices, Vertex* labels, const Options& options, Join&& join) {
   const std::uint64_t size = group_size(options, vertices, edges.count);
-  const EdgeOrder order(options, edges.count);
+  const bool all = options.number("drop", 1) == 0;
   EdgeCopy<Vertex> group(context, size);
   for (std::uint64_t done = 0; done < edges.count && !context.stopped(); done += size) {
     group.clear();
     const std::uint64_t count = std::min(size, edges.count - done);
     for_ranges(context, count, [&](std::uint64_t begin, std::uint64_t end, int) {
-      add_open_edges(edges, order, done + begin, done + end, labels, group);
+      add_edges(edges, order, done + begin, done + end, all, labels, group);
     });
     join(group);
   }
+}
+
+template <class Vertex, class Join>
+void in_stages(Context& context, const EdgeView<Vertex>& edges, std::uint64_t vertices,
+               Vertex* labels, const Options& options, Join&& join) {
+  init_own(context, vertices, labels);
+  const EdgeOrder order(options, edges.count);
+  if (!options.flag("permute"))
+    return join_groups(context, edges, order, vertices, labels, options, join);
+  const EdgeCopy<Vertex> stored = permuted(context, edges, order);
+  join_groups(context, stored.view(), EdgeOrder(), vertices, labels, options, join);
 }
 
 }  // namespace
@@ -95,7 +121,7 @@ template <class Vertex>
 void stages_cc(Context& context, const EdgeView<Vertex>& edges, std::uint64_t vertices,
                Vertex* labels, const Options& options) {
   in_stages(context, edges, vertices, labels, options, [&](const EdgeCopy<Vertex>& group) {
-    join_by_grafting(context, group.view(), vertices, labels);
+    join_by_grafting(context, group.view(), vertices, labels, options);
   });
 }
 
@@ -103,7 +129,7 @@ template <class Vertex>
 void stages_sv(Context& context, const EdgeView<Vertex>& edges, std::uint64_t vertices,
                Vertex* labels, const Options& options) {
   in_stages(context, edges, vertices, labels, options, [&](const EdgeCopy<Vertex>& group) {
-    join_by_hooking(context, group.view(), vertices, labels);
+    join_by_hooking(context, group.view(), vertices, labels, options);
   });
 }
 
@@ -111,7 +137,7 @@ template <class Vertex>
 void stages_sv_updt(Context& context, const EdgeView<Vertex>& edges, std::uint64_t vertices,
                     Vertex* labels, const Options& options) {
   in_stages(context, edges, vertices, labels, options, [&](EdgeCopy<Vertex>& group) {
-    join_by_hooking_updt(context, group, vertices, labels);
+    join_by_hooking_updt(context, group, vertices, labels, options);
   });
 }
 

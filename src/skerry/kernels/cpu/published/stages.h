@@ -9,7 +9,8 @@
 // Departures. The permutation (step 1) is one of chunks of consecutive edges, computed, not stored:
 // a group is read in stretches, where edge by edge every read misses the cache. A list in random
 // order, as the paper's inputs are, needs none: chunk = 0. An edge whose ends have met by the time
-// of its group is left out of it. A group is all the memory; the input stays as it is.
+// of its group is left out of it. A group is all the memory; the input stays as it is. By the letter
+// the list is permuted once in memory (permute=stored, chunk=1), and no edge is left out (drop=0).
 //
 // Speed over CC (Neoverse N1, one thread of a shared machine, processor time, 2026-11-16):
 //                          chunk 1   1024   none   the paper, 128 threads of a P755: 2.4 to 4.5
@@ -22,7 +23,7 @@
 // vertices; the paper: 1.3 to 3.1).
 //
 // Options: q (1.0, the paper's choice), seed (0, any number), chunk (1024 edges; 1: the paper's
-// permutation, 0: none), and those of the inner algorithm.
+// permutation, 0: none), permute (0), drop (1), and those of the inner algorithm.
 #pragma once
 
 #include "cpu/context.h"
