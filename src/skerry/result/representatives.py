@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 FLAG = "is_representative"
 NO_ROW = -1
 SIGN = np.uint64(1 << 63)
+ROWS = 1 << 16
+"""Rows that are compared at a time: what is computed of them stays in the cache."""
 
 
 class Representatives:
@@ -131,8 +133,10 @@ def representatives_of(
     best = _Best(answer, descending)
     begin = 0
     for batch in opened.batches([column, by] if column != by else [column]):
-        keys, present = _keys(batch.column(by), by, opened.name)
-        best.add(batch.column(column), keys, present, begin)
+        for first in range(0, batch.num_rows, ROWS):
+            part = batch.slice(first, ROWS)
+            keys, present = _keys(part.column(by), by, opened.name)
+            best.add(part.column(column), keys, present, begin + first)
         begin += batch.num_rows
     return Representatives(opened, best.rows())
 
