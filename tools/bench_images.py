@@ -1,18 +1,20 @@
 """Times `skerry.ndimage.label` and other libraries on the same images, alternating.
 
-Usage: python tools/bench_images.py [--rounds N] [--side PIXELS] [--volume VOXELS] [name ...]
+Usage: python tools/bench_images.py [--rounds N] [--side PIXELS] [--volume VOXELS]
+           [--threads 1,2] [--cpu-time] [name ...]
 
-Prints the least seconds of each, by wall clock, and the ratios to skerry's. OpenCV runs on one
-thread, as cc3d, scipy and scikit-image do; skerry on one and on two. A library that is not
-installed is left out. Names choose images or volumes by their beginning. `make bench-images` runs
-it.
+Prints the least seconds of each, by wall clock, and the ratios to skerry's on the first number of
+threads. OpenCV runs on one thread, as cc3d, scipy and scikit-image do; skerry on those of
+`--threads`. A library that is not installed is left out, with the images that it ships. With
+`--cpu-time`, for busy machines, the seconds are those of the process. Names choose images or
+volumes by their beginning. `make bench-images` runs it.
 """
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any
 
 import numpy as np
@@ -74,7 +76,7 @@ def repeated(name: str, side: int, threshold: int) -> Array:
     return np.ascontiguousarray(np.tile(image, times)[:side, :side])
 
 
-def calls(image: Array, connectivity: int) -> dict[str, Counter]:
+def calls(image: Array, connectivity: int, counts: list[int]) -> dict[str, Counter]:
     """The call of each library that can label this image."""
     equal = image.dtype != np.bool_
     options: dict[str, Any] = {"values": "equal"} if equal else {}
@@ -82,7 +84,7 @@ def calls(image: Array, connectivity: int) -> dict[str, Counter]:
         f"skerry {threads}": lambda threads=threads: skerry.ndimage.label(
             image, connectivity=connectivity, threads=threads, **options
         )[1]
-        for threads in (1, 2)
+        for threads in counts
     }
     pixels = image if equal else image.view(np.uint8)
     if image.ndim == 2:
@@ -134,15 +136,15 @@ def scikit_image(image: Array, connectivity: int) -> Counter:
     return lambda: label(image, connectivity=connectivity, return_num=True)[1]
 
 
-def measure(made: dict[str, Counter], rounds: int) -> dict[str, float]:
+def measure(made: dict[str, Counter], rounds: int, clock: Callable[[], float]) -> dict[str, float]:
     """The least seconds of each call; all of them must count the same."""
     seconds = dict.fromkeys(made, float("inf"))
     counts = {}
     for _ in range(rounds):
         for name, call in made.items():
-            began = perf_counter()
+            began = clock()
             counts[name] = call()
-            seconds[name] = min(seconds[name], perf_counter() - began)
+            seconds[name] = min(seconds[name], clock() - began)
     if len({int(count) for count in counts.values()}) != 1:
         raise SystemExit(f"the counts differ: {counts}")
     return seconds
@@ -155,15 +157,23 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--side", type=int, default=4096, help="of images")
     parser.add_argument("--volume", type=int, default=512, help="side of volumes")
+    parser.add_argument("--threads", default="1,2", help="of skerry, the first is compared with")
+    parser.add_argument("--cpu-time", action="store_true")
     arguments = parser.parse_args()
+    counts = [int(count) for count in arguments.threads.split(",")]
+    clock = process_time if arguments.cpu_time else perf_counter
     makers = {**images(arguments.side), **volumes(arguments.volume)}
     for name, make in makers.items():
         if arguments.names and not name.startswith(tuple(arguments.names)):
             continue
-        image = make()
+        try:
+            image = make()
+        except ImportError as error:
+            print(f"{name}: left out, {error}")
+            continue
         for connectivity in (2,) if image.ndim == 2 else (1, 2, 3):
-            seconds = measure(calls(image, connectivity), arguments.rounds)
-            own = seconds["skerry 1"]
+            seconds = measure(calls(image, connectivity, counts), arguments.rounds, clock)
+            own = seconds[f"skerry {counts[0]}"]
             texts = [f"{each} {taken:.3f} s ({taken / own:.2f})" for each, taken in seconds.items()]
             neighbors = NEIGHBORS[image.ndim, connectivity]
             print(f"{name}, {neighbors} neighbors: {', '.join(texts)}", flush=True)

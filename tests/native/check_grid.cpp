@@ -59,22 +59,37 @@ std::vector<std::uint64_t> flood(const TestImage& image, bool equal) {
   return labels;
 }
 
+// From numbers to the first pixel of each component, and the pixel itself in the background.
+std::vector<std::uint64_t> first_pixels(const std::vector<std::uint64_t>& numbers) {
+  std::vector<std::uint64_t> first, labels;
+  for (std::uint64_t v = 0; v < numbers.size(); ++v) {
+    if (numbers[v] > first.size()) first.push_back(v);
+    labels.push_back(numbers[v] == 0 ? v : first[numbers[v] - 1]);
+  }
+  return labels;
+}
+
 template <class Label, skerry::Values values>
 void check_image(CheckResults& results, const TestImage& image) {
   const bool equal = values == skerry::Values::equal;
-  const std::vector<std::uint64_t> expected = flood(image, equal);
+  const std::vector<std::uint64_t> numbers = flood(image, equal);
+  const std::uint64_t last = *std::max_element(numbers.begin(), numbers.end());
   const skerry::GridShape shape(image.sizes, image.structure.data(), image.wrap);
   const std::uint8_t background = 0;
   const skerry::PixelsOf<std::uint8_t, values> pixels(image.pixels.data(), &background, 0);
-  for (const int threads : {1, 2, 5}) {
-    Context context(threads, false, nullptr);
-    std::vector<Label> labels(image.pixels.size(), std::numeric_limits<Label>::max());
-    const std::uint64_t count = label_image(context, shape, pixels, labels.data());
-    const std::uint64_t last = *std::max_element(expected.begin(), expected.end());
-    results.add(count == last && std::equal(labels.begin(), labels.end(), expected.begin()),
-                image.name + (equal ? ", equal values" : "") + ", " + std::to_string(threads) +
-                    " threads, " + std::to_string(sizeof(Label)) + "-byte labels");
-    results.add(context.scratch.current() == 0, "scratch memory of " + image.name);
+  for (const auto kind : {skerry::LabelsAre::numbers, skerry::LabelsAre::pixels}) {
+    const bool numbered = kind == skerry::LabelsAre::numbers;
+    const std::vector<std::uint64_t> expected = numbered ? numbers : first_pixels(numbers);
+    for (const int threads : {1, 2, 5}) {
+      Context context(threads, false, nullptr);
+      std::vector<Label> labels(image.pixels.size(), std::numeric_limits<Label>::max());
+      const std::uint64_t count = label_image(context, shape, pixels, kind, labels.data());
+      results.add(count == last && std::equal(labels.begin(), labels.end(), expected.begin()),
+                  image.name + (equal ? ", equal values, " : ", ") + std::to_string(threads) +
+                      " threads, " + std::to_string(sizeof(Label)) + "-byte labels" +
+                      (numbered ? "" : ", first pixels"));
+      results.add(context.scratch.current() == 0, "scratch memory of " + image.name);
+    }
   }
 }
 

@@ -22,8 +22,10 @@ struct BitRow {
 struct TwoRows {
   BitRow a, a_starts, b, b_starts;
   const Pixels& pixels;
+  std::uint64_t row, other;               // their numbers
   std::uint64_t a_begin, b_begin, width;  // the first pixels of the rows
   const Word* joined[3] = {};  // pixels whose run touches another one at these steps already
+  const Word* known[3] = {};   // pixels that are joined at these steps, if that was found before
 
   Word a_joined(std::uint64_t word) const { return a.at(word) & ~a_starts.at(word); }
   Word b_joined(std::uint64_t word) const { return b.at(word) & ~b_starts.at(word); }
@@ -32,6 +34,7 @@ struct TwoRows {
   template <int step>
   Word to_join(std::uint64_t word, Word bits) const {
     if (joined[step + 1] != nullptr) bits &= ~joined[step + 1][word];
+    if (known[step + 1] != nullptr) return bits & known[step + 1][word];
     return pixels.kind == Values::equal ? same<step>(word, bits) : bits;
   }
 
@@ -40,6 +43,13 @@ struct TwoRows {
   Word same(std::uint64_t word, Word bits) const {
     if (bits == 0) return 0;
     const std::uint64_t first = word * kWordBits;
+    if (Word few = bits & (bits - 1); (few & (few - 1)) == 0) {  // at most two pixels
+      for_each_bit(bits, [&](unsigned bit) {
+        if (!pixels.same(a_begin + first + bit, b_begin + first + bit + std::uint64_t(step)))
+          bits &= ~(Word{1} << bit);
+      });
+      return bits;
+    }
     const unsigned begin = step < 0 && word == 0;
     const std::uint64_t count = width - first - (step > 0 && width - first <= kWordBits);
     const auto end = static_cast<unsigned>(count < kWordBits ? count : kWordBits);

@@ -35,25 +35,17 @@ class RowJoiner {
                          usable(shape_.neighbors[shape_.hub]);
     if (has_hub) read_hub(row);
     for (const RowOffset& offset : shape_.neighbors) {
-      if (usable(offset))
-        join<Memory>(row, row + static_cast<std::uint64_t>(offset.rows), offset.columns,
-                     has_hub ? offset.through : std::array<unsigned, 3>{});
+      if (!usable(offset)) continue;
+      TwoRows rows = two_rows(row, row + static_cast<std::uint64_t>(offset.rows));
+      if (has_hub) leave_out(rows, offset);
+      join<Memory>(rows, offset.columns);
     }
   }
 
   // Joins a row with another one, where `columns` says which columns are neighbors (RowOffset).
   template <class Memory>
-  void join(std::uint64_t row, std::uint64_t other, unsigned columns,
-            const std::array<unsigned, 3>& through = {}) {
-    TwoRows rows = two_rows(row, other);
-    leave_out(rows, through);
-    const auto pair = [&](std::uint64_t column, std::uint64_t beside) {
-      unite<Memory>(bits_.run(row, column), bits_.run(other, beside));
-    };
-    if (columns == 7) return touching_around(rows, pair);
-    if (columns & 1) touching_at<-1>(rows, pair);
-    if (columns & 2) touching_at<0>(rows, pair);
-    if (columns & 4) touching_at<1>(rows, pair);
+  void join(std::uint64_t row, std::uint64_t other, unsigned columns) {
+    join<Memory>(two_rows(row, other), columns);
   }
 
   // Joins the first column of a row with the last of another one, or the last with the first.
@@ -64,6 +56,17 @@ class RowJoiner {
   }
 
  private:
+  template <class Memory>
+  void join(const TwoRows& rows, unsigned columns) {
+    const auto pair = [&](std::uint64_t column, std::uint64_t beside) {
+      unite<Memory>(bits_.run(rows.row, column), bits_.run(rows.other, beside));
+    };
+    if (columns == 7) return touching_around(rows, pair);
+    if (columns & 1) touching_at<-1>(rows, pair);
+    if (columns & 2) touching_at<0>(rows, pair);
+    if (columns & 4) touching_at<1>(rows, pair);
+  }
+
   template <class Memory>
   void unite(Label a, Label b) {
     Silent tally(context_);
@@ -76,6 +79,8 @@ class RowJoiner {
             {bits_.foreground(other), shape_.words},
             {bits_.starts(other), shape_.words},
             pixels_,
+            row,
+            other,
             row * shape_.width,
             other * shape_.width,
             shape_.width};
@@ -92,14 +97,20 @@ class RowJoiner {
     }
   }
 
-  // Leaves out pixels that are joined with the other row's through one of the hub's.
-  void leave_out(TwoRows& rows, const std::array<unsigned, 3>& through) {
+  // Leaves out pixels that are joined with the other row's through one of the hub's. Of the hub
+  // itself, all that are joined are known.
+  void leave_out(TwoRows& rows, const RowOffset& offset) {
     for (std::uint64_t step = 0; step < 3; ++step) {
-      if (through[step] == 0) continue;
+      if (&offset == &shape_.neighbors[shape_.hub]) {
+        rows.known[step] = hub_.get() + step * shape_.words;
+        continue;
+      }
+      const unsigned through = offset.through[step];
+      if (through == 0) continue;
       Word* const joined = joined_.get() + step * shape_.words;
       std::fill_n(joined, shape_.words, Word{0});
       for (std::uint64_t column = 0; column < 3; ++column) {
-        if ((through[step] >> column & 1) == 0) continue;
+        if ((through >> column & 1) == 0) continue;
         for (std::uint64_t word = 0; word < shape_.words; ++word)
           joined[word] |= hub_[column * shape_.words + word];
       }

@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "cpu/wide_vectors.h"
+
 namespace skerry {
 
 using Word = std::uint64_t;
@@ -106,13 +108,15 @@ class PixelsOf final : public Pixels {
     const Pixel* const a = pixels_ + pixel;
     const Pixel* const b = pixels_ + other;
     const Pixel delta = delta_;
-    std::uint8_t flags[kWordBits];
     if (begin == 0 && end == kWordBits) {
-      for (unsigned i = 0; i < kWordBits; ++i) flags[i] = near(a[i], b[i], delta);
-    } else {
-      std::fill(flags, flags + kWordBits, std::uint8_t{0});
-      for (unsigned i = begin; i < end; ++i) flags[i] = near(a[i], b[i], delta);
+      return with_widest_vectors([=]() SKERRY_LOOP {
+        std::uint8_t flags[kWordBits];  // of the lambda itself: they alias nothing
+        for (unsigned i = 0; i < kWordBits; ++i) flags[i] = near(a[i], b[i], delta);
+        return pack_flags(flags);
+      });
     }
+    std::uint8_t flags[kWordBits] = {};
+    for (unsigned i = begin; i < end; ++i) flags[i] = near(a[i], b[i], delta);
     return pack_flags(flags);
   }
 
