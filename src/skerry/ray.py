@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any, Unpack
 
 from skerry.cluster.choice import ClusterOptions, MethodChoice, RunKeywords
-from skerry.cluster.ray_engine import RayEngine, ray_input
+from skerry.cluster.ray_input import RayEngine, ray_input
 from skerry.cluster.result import DistributedComponents
 from skerry.cluster.solve import distribute
 from skerry.keywords import FileKeywords, check_keywords

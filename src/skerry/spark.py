@@ -1,6 +1,6 @@
 """Connected components of a Spark DataFrame: ``pip install 'skerry[spark]'``.
 
-``skerry.spark.connected_components(df, "src", "dst")`` returns a DataFrame of ids and their
+``skerry.spark.connected_components(df)`` returns a DataFrame of ids and their
 components. PySpark itself is imported with the first call; Spark needs Java 17 or newer.
 """
 
@@ -24,24 +24,23 @@ __all__ = ["DistributedComponents", "connected_components", "distributed_compone
 class SparkKeywords(RunKeywords, total=False):
     """Of `connected_components`."""
 
+    source: str | None
+    target: str | None
+    vertices: Any
+    weight: str | None
+    threshold: float | None
     keep: Keep | None
     on_null: NullChoice
 
 
-def connected_components(
-    df: Any,
-    src: str = "src",
-    dst: str = "dst",
-    vertices: Any = None,
-    weight: str | None = None,
-    threshold: float | None = None,
-    **options: Unpack[SparkKeywords],
-) -> Any:
+def connected_components(df: Any, **options: Unpack[SparkKeywords]) -> Any:
     """Finds the connected components of edges in a Spark DataFrame.
 
     Parameters
     ----------
-    df, src, dst, vertices, weight, threshold, **options
+    df
+        A DataFrame with a row for each edge.
+    **options
         As in `distributed_components`.
 
     Returns
@@ -63,17 +62,17 @@ def connected_components(
     >>> skerry.spark.connected_components(pairs).collect()  # doctest: +SKIP
     [Row(id=1, component=1), Row(id=2, component=1), Row(id=5, component=1)]
     """
-    return distributed_components(df, src, dst, vertices, weight, threshold, **options).dataset
+    return distributed_components(df, **options).dataset
 
 
 def distributed_components(
     df: Any,
-    src: str = "src",
-    dst: str = "dst",
+    *,
+    source: str | None = None,
+    target: str | None = None,
     vertices: Any = None,
     weight: str | None = None,
     threshold: float | None = None,
-    *,
     keep: Keep | None = None,
     on_null: NullChoice = "error",
     method: MethodChoice = "auto",
@@ -90,10 +89,12 @@ def distributed_components(
     Parameters
     ----------
     df
-        A DataFrame with a row for each edge.
-    src, dst
-        Its columns with the ends of edges: all of one type; integers, of any width, are
-        fastest, and any other type that one machine takes is numbered by exact joins first.
+        A DataFrame with a row for each edge. It is computed once: unless it is cached already,
+        the columns that are needed are persisted for the time of the run.
+    source, target
+        Its columns with the ends of edges, by default found by their names as on one machine. All
+        are of one type: integers, of any width, are fastest. Any other type that one machine takes
+        is numbered by exact joins first.
     vertices
         A DataFrame with a column ``id``, or with one column: ids that are vertices whether or not
         they have an edge.
@@ -143,14 +144,13 @@ def distributed_components(
     Examples
     --------
     >>> import skerry.spark  # doctest: +SKIP
-    >>> result = skerry.spark.distributed_components(pairs, "a", "b")  # doctest: +SKIP
+    >>> result = skerry.spark.distributed_components(pairs)  # doctest: +SKIP
     >>> result.write("/shared/labels")  # doctest: +SKIP
     """
     check_keywords(distributed_components, others)
     room = byte_count("memory", memory)
     options = ClusterOptions(method, room, tasks, num_vertices)
-    chosen = InputOptions(src, dst, None, weight, threshold, keep, on_null=on_null)
-    read = input_options(chosen)
-    engine = SparkEngine(df, vertices, read)
-    result = distribute(engine, engine.graph(), options, state, progress)
-    return result.checked() if verify else result
+    chosen = InputOptions(source, target, None, weight, threshold, keep, on_null=on_null)
+    with SparkEngine(df, vertices, input_options(chosen)) as engine:
+        result = distribute(engine, engine.graph(), options, state, progress)
+        return result.checked() if verify else result

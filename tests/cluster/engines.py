@@ -102,7 +102,9 @@ module, edges = skerry.spark, start_spark().read.parquet(sys.argv[1])
         return sorted((row["id"], row["component"]) for row in frame.collect())
 
     def solve(self, frame, vertices=None, source="src", target="dst", **options):
-        return self.module.distributed_components(frame, source, target, vertices, **options)
+        return self.module.distributed_components(
+            frame, source=source, target=target, vertices=vertices, **options
+        )
 
     def is_idle(self):
         tracker = self.session.sparkContext._jsc.sc().statusTracker()

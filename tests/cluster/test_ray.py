@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+from uuid import uuid4
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+import ray
 
 import skerry.ray
 from cluster.conftest import edges
 from cluster.engines import one_machine
+from skerry.cluster.ray_input import RayEngine
 from skerry.errors import InputError, UnsupportedError
+from skerry.request import InputOptions
 from support.cli import ok
 
 METHODS = ("stream", "forest", "contraction")
@@ -57,6 +61,42 @@ def test_files_of_vertex_numbers_are_refused_and_nulls_are_an_error(ray_cluster,
     assert ray_cluster.rows(dataset) == [(1, 1), (2, 1)]
 
 
+@pytest.mark.parametrize("method", ["auto", *METHODS])
+def test_the_data_set_is_computed_once_and_only_what_is_needed(
+    ray_cluster, tmp_path, table, method
+):
+    def slow(batch):
+        (tmp_path / uuid4().hex).touch()
+        return batch
+
+    wide = table.append_column("payload", pa.array(["x" * 100] * len(table)))
+    dataset = ray_cluster.given(wide, 3).map_batches(slow, batch_format="pyarrow", batch_size=None)
+    blocks = len([*tmp_path.iterdir()])
+    options = {} if method == "auto" else {"state": str(tmp_path / "state"), "tasks": 2}
+    result = ray_cluster.solve(dataset, method=method, **options)
+    assert ray_cluster.rows(result.dataset) == one_machine(table)
+    computed = [path for path in tmp_path.iterdir() if path.is_file()]
+    assert blocks < len(computed) <= 4  # the pieces that were given
+    engine = RayEngine(dataset, InputOptions("src", "dst"), None)
+    assert {name for block in engine.blocks for name in ray.get(block).column_names} == {
+        "src",
+        "dst",
+    }
+
+
+def test_tasks_are_named_by_round_and_stage(ray_cluster, table, monkeypatch):
+    names = set()
+    real = ray.remote_function.RemoteFunction.options
+
+    def noted(self, **options):
+        names.add(options.get("name"))
+        return real(self, **options)
+
+    monkeypatch.setattr(ray.remote_function.RemoteFunction, "options", noted)
+    ray_cluster.solve(ray_cluster.given(table), method="contraction", tasks=2)
+    assert {"skerry round 1 HeapEdges", "skerry labels WalkBack"} <= names
+
+
 @pytest.mark.usefixtures("ray_cluster")
 def test_the_command_solves_on_ray(tmp_path):
     table = edges(600_000, 400_000)  # more than one process may take
@@ -79,8 +119,6 @@ def test_ids_of_two_types_are_refused_on_every_route(method):
     """Also where they come in another block: none is cast to the type of those before."""
     texts, numbers = {"src": ["2"], "dst": ["02"]}, {"src": [2], "dst": [3]}
     both = {"src": [2], "dst": ["02"]}
-    import ray
-
     for tables in ([both], [texts, numbers], [numbers, texts], [{"src": [0.5], "dst": [1.5]}]):
         dataset = ray.data.from_arrow([pa.table(each) for each in tables])
         with pytest.raises(InputError):

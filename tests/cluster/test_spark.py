@@ -76,10 +76,10 @@ def test_further_vertices_are_of_the_type_of_the_ends(spark):
 
 def test_auto_leaves_a_driver_alone_that_cannot_hand_over_the_pairs(spark, table, monkeypatch):
     frame = spark.createDataFrame(table)
-    plan = skerry.spark.distributed_components(frame, "src", "dst").plan
+    plan = skerry.spark.distributed_components(frame).plan
     assert plan.engine == "streaming"
     monkeypatch.setattr("skerry.cluster.choice.COPIES_IN_HEAP", 1 << 20)
-    result = skerry.spark.distributed_components(frame, "src", "dst", memory="256M")
+    result = skerry.spark.distributed_components(frame, memory="256M")
     assert result.plan.engine == "spark"
     assert "spark.driver.memory" in result.plan.notes[-1]
     assert rows_of(result.dataset) == one_machine(table)
@@ -127,11 +127,11 @@ def test_splink_on_spark_finds_the_same_clusters(spark, tmp_path):
         sets.setdefault(row[0], set()).add(row[1])
     labels = skerry.spark.connected_components(
         predicted.as_spark_dataframe(),
-        "unique_id_l",
-        "unique_id_r",
-        people.select("unique_id"),
-        "match_probability",
-        0.5,
+        source="unique_id_l",
+        target="unique_id_r",
+        vertices=people.select("unique_id"),
+        weight="match_probability",
+        threshold=0.5,
         method="forest",
     )
     assert rows_of(labels) == rows_of_sets(sets.values())

@@ -47,7 +47,7 @@ class MeasuringExecutor:
         """By stage, bytes."""
         self.runs = 0
 
-    def run(self, steps, source=None):
+    def run(self, steps, source=None, name=""):
         context = multiprocessing.get_context("fork")
         reports = []
         for number, step in enumerate(steps):

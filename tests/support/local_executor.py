@@ -37,8 +37,14 @@ class LocalExecutor:
         self.bytes_sent: Counter[str] = Counter()
         """By channel."""
 
-    def run(self, steps: Sequence[Step], source: Sequence[Sequence[Any]] | None = None) -> Any:
+    def run(
+        self,
+        steps: Sequence[Step],
+        source: Sequence[Sequence[Any]] | None = None,
+        name: str = "",
+    ) -> Any:
         """Runs stages; a source is a list of arrays of pairs, or of blobs, for every task."""
+        del name
         inboxes: list[dict[str, list[Blob]]] = [{} for _ in range(steps[0].tasks)]
         for task, arrays in enumerate(source or ()):
             by_array = [[each] if each.dtype == np.uint8 else blobs_of(each) for each in arrays]

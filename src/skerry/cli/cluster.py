@@ -17,6 +17,7 @@ from skerry.cli.run_log import current_log
 from skerry.cli.summary import console, labeled_lines
 from skerry.cli.terminal import print_json
 from skerry.cluster.result import DistributedComponents
+from skerry.cluster.state import StateFolder
 from skerry.config import silence_ray
 from skerry.formats.overwriting import refuse_mixing
 
@@ -40,6 +41,8 @@ def show_on_cluster(request: Request, engine: str, master: str | None, state: st
         raise typer.Exit(WRONG)
     if request.output is not None:
         result.write(request.output.path)
+        if state is not None:  # the labels are in the output
+            StateFolder(state).remove_run()
     report = {
         "inputs": list(request.arguments.inputs),
         "vertices": result.num_vertices,
@@ -160,8 +163,8 @@ def _solve_on_spark(
     frame = reader.format(SPARK_READS[facts.format]).load(list(arguments.paths))
     return distributed_components(
         frame,
-        facts.source[0],
-        facts.target[0],
+        source=facts.source[0],
+        target=facts.target[0],
         weight=facts.weight,
         threshold=arguments.threshold,
         keep=arguments.keep,

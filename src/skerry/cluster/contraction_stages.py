@@ -6,7 +6,8 @@ its edges before they are sent (`HeapEdges`), and sends each of its trees as a h
 in the order of the same hash. So a vertex gets at most 9 messages from a task, where an edge list
 or a star may give it millions; and all but the roots of heaps have a neighbor to go into.
 
-A round has three stages: `HeapEdges`, `PickRepresentatives` and `FinishRound`. Vertices of a round
+A round has three stages: `HeapEdges`, `PickRepresentatives` and `FinishRound`; `SpreadEdges` comes
+before them where that leaves fewer edges. Vertices of a round
 keep ids of the input, so that the same id may stand for another set in every round. A round writes
 for every part: ``records`` (representative, vertex), ``minima`` (representative, smallest id of the
 input that it stands for), ``edges`` of the next round. `Close` solves what is left; `WalkBack` goes
@@ -30,12 +31,14 @@ from skerry.cluster.joiner import TaskJoiner
 from skerry.cluster.pairs import (
     Pairs,
     concatenated,
+    grouped_by_owner,
     keep_first,
     overlay,
     sorted_pairs,
     split_by_owner,
+    swapped,
 )
-from skerry.cluster.stage import Inbox, Message, report, send
+from skerry.cluster.stage import EDGES, Inbox, Message, report, send
 from skerry.cluster.state import StateError, StateFolder
 from skerry.ids.content_sum import ContentSum
 
@@ -60,11 +63,39 @@ class RoundFiles:
     def edges(self) -> EdgeFiles:
         """The edges of the next round."""
         names = tuple(self.name("edges", part) for part in range(len(self.facts)))
-        return EdgeFiles(self.state, names, tuple(each["edges"] for each in self.facts))
+        facts = tuple(each["edges"] for each in self.facts)
+        return EdgeFiles(self.state, names, facts, len(names))
 
     def total(self, kind: str) -> int:
         """Pairs of all parts."""
         return sum(each[kind][0] for each in self.facts)
+
+
+@dataclass(frozen=True)
+class SpreadEdges:
+    """Sends edges to tasks that each join all edges between the ids of two blocks.
+
+    Edges come in no order: a table of a part of the ids finds few edges whose ends it has already,
+    so that a round leaves as many edges as it got. Between two blocks of few ids, only a forest is
+    left of any number of edges.
+    """
+
+    blocks: int
+    files: EdgeFiles
+
+    def __call__(self, task: int, inbox: Inbox) -> Iterator[Message]:
+        """Runs the stage."""
+        del inbox
+        for pairs in self.files.batches(task):
+            for first, some in enumerate(grouped_by_owner(pairs, self.blocks)):
+                for second, between in enumerate(grouped_by_owner(swapped(some), self.blocks)):
+                    yield from send(block_pair(first, second), EDGES, between)
+
+
+def block_pair(first: int, second: int) -> int:
+    """The number of an unordered pair of blocks, from 0 on."""
+    low, high = sorted((first, second))
+    return high * (high + 1) // 2 + low
 
 
 @dataclass(frozen=True)
@@ -129,7 +160,7 @@ class PickRepresentatives:
         for part, pairs in enumerate(split_by_owner(edges[: 2 * edge_count], self.parts)):
             yield from send(part, "half edges", pairs)
         del edges
-        for part, pairs in enumerate(split_by_owner(_swapped(chosen), self.parts)):
+        for part, pairs in enumerate(split_by_owner(swapped(chosen), self.parts)):
             yield from send(part, "records", pairs)
         if self.previous is not None:  # in the first round a vertex stands for itself
             minima = self.previous.read("minima", task)
@@ -213,12 +244,6 @@ def matching(pairs: Pairs, table: Pairs, where: str, drop_loops: bool = False) -
     if missing:
         raise StateError(f"{where}: {missing:,} vertices are not where they must be")
     return matched[: 2 * written]
-
-
-def _swapped(pairs: Pairs) -> Pairs:
-    swapped = np.empty_like(pairs)
-    swapped[0::2], swapped[1::2] = pairs[1::2], pairs[0::2]
-    return swapped
 
 
 def files_of_reports(

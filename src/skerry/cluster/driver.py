@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import logging
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -17,7 +18,9 @@ from skerry.cluster.contraction_stages import (
     HeapEdges,
     PickRepresentatives,
     RoundFiles,
+    SpreadEdges,
     WalkBack,
+    block_pair,
     files_of_reports,
 )
 from skerry.cluster.counted import counted
@@ -25,7 +28,7 @@ from skerry.cluster.forest_stages import FAN_IN, SpreadLabels, WriteLabels, merg
 from skerry.cluster.id_types import IdCodec
 from skerry.cluster.pairs import Pairs
 from skerry.cluster.stage import Executor, Step
-from skerry.cluster.state import WORDS, StateError, StateFolder
+from skerry.cluster.state import JOB, WORDS, StateError, StateFolder
 from skerry.ids.content_sum import ContentSum
 from skerry.result.plan import PhaseTimer
 
@@ -47,7 +50,12 @@ BYTES_TO_READ = 24_000_000
 and what libraries allocate with their first use."""
 MAX_ROUNDS = 100
 """More would mean that contraction does not contract: 2^100 vertices do not exist."""
-JOB = "job.json"
+DONE = "labels/done.json"
+"""Is there when all labels are; then rounds are removed."""
+FULL_TABLE = 0.75
+"""Blocks of ids are chosen to fill this part of a table: they are not of one size."""
+BYTES_OF_EDGE = 32
+"""What a task that joins two blocks holds for each edge that is sent to it."""
 
 
 @dataclass(frozen=True)
@@ -109,6 +117,16 @@ class LabelFiles:
         """All files, which have the columns ``id`` and ``component``."""
         return [self.state.file(name) for name in self.names]
 
+    def as_json(self) -> dict[str, Any]:
+        """What a later call needs to go on from here."""
+        facts = [list(each) for each in self.facts]
+        return {
+            "names": self.names,
+            "facts": facts,
+            "components": self.components,
+            "rounds": self.rounds,
+        }
+
     def read(self, part: int) -> Pairs:
         """Pairs of ids and labels, as words."""
         return self.state.read_pairs(self.names[part], self.facts[part], self.codec)
@@ -146,6 +164,18 @@ def solve(
     """
     tell = progress or (lambda _: None)
     claim(job)
+    labels = _finished_labels(job)
+    if labels is None:
+        labels = _solved(executor, job, source, timer, tell)
+        job.state.write_json(DONE, labels.as_json())
+    for number in range(len(labels.rounds)):
+        job.state.remove(f"round-{number:03}")
+    return labels
+
+
+def _solved(
+    executor: Executor, job: Job, source: Any, timer: PhaseTimer, tell: Progress
+) -> LabelFiles:
     if job.method == "forest":
         tell("joining edges")
         with timer.phase("join, merge forests, write"):
@@ -164,10 +194,11 @@ def solve(
     with timer.phase("last forests, walk back, write"):
         steps: list[Step] = []
         if rounds[-1].total("edges"):
-            steps, files_left = merge_steps(job.parts, rounds[-1].edges)
+            edges = rounds[-1].edges.read_by(executor.workers)
+            steps, files_left = merge_steps(edges.readers, edges)
             steps.append(Step(Close(rounds[-1], files_left), 1))
         steps += [Step(WalkBack(each, job.codec), job.parts) for each in reversed(rounds)]
-        reports = executor.run(counted(steps))
+        reports = executor.run(counted(steps), name="labels")
     table = tuple(
         {"vertices": count, "left": each.total("minima"), "edges": each.total("edges")}
         for count, each in zip(vertices, rounds, strict=True)
@@ -178,7 +209,7 @@ def solve(
 def _merge_forests(executor: Executor, job: Job, source: Any) -> LabelFiles:
     steps, _ = merge_steps(job.tasks, None)
     steps += [Step(SpreadLabels(job.parts), 1), Step(WriteLabels(job.state, job.codec), job.parts)]
-    return _label_files(job, executor.run(counted(steps), source), (), 0)
+    return _label_files(job, executor.run(counted(steps), source, "forests"), (), 0)
 
 
 def _left(rounds: list[RoundFiles]) -> str:
@@ -205,20 +236,12 @@ def _run_round(
     number = 0 if previous is None else previous.number + 1
     key = _key(job, number)
     steps = [
-        Step(
-            HeapEdges(
-                key,
-                job.parts,
-                None if previous is None else previous.edges,
-                job.room,
-                previous is not None or executor.in_order,
-            ),
-            job.tasks if previous is None else job.parts,
-        ),
+        *_heap_steps(executor, job, previous, key),
         Step(PickRepresentatives(key, job.parts, previous), job.parts),
         Step(FinishRound(RoundFiles(job.state, number, ())), job.parts),
     ]
-    reports = executor.run(counted(steps), source if previous is None else None)
+    own = source if previous is None else None
+    reports = executor.run(counted(steps), own, f"round {number + 1}")
     files = files_of_reports(job.state, number, reports, job.parts)
     vertices = sum(each["vertices"] for each in reports)
     if files.total("records") != vertices:
@@ -232,6 +255,31 @@ def _run_round(
     job.state.write_json(_manifest(number), {"vertices": vertices, "facts": facts})
     _log.info("round %d: %d vertices, %d left", number, vertices, files.total("minima"))
     return files, vertices
+
+
+def _heap_steps(executor: Executor, job: Job, previous: RoundFiles | None, key: int) -> list[Step]:
+    """The steps that join edges: those of the input, or those that a round has left."""
+    if previous is None:
+        return [Step(HeapEdges(key, job.parts, None, job.room, executor.in_order), job.tasks)]
+    files = previous.edges.read_by(executor.workers)
+    blocks = _blocks(job, previous)
+    if blocks == 1:
+        return [Step(HeapEdges(key, job.parts, files, job.room), files.readers)]
+    return [
+        Step(SpreadEdges(blocks, files), files.readers),
+        Step(HeapEdges(key, job.parts, None, job.room), block_pair(blocks - 1, blocks - 1) + 1),
+    ]
+
+
+def _blocks(job: Job, previous: RoundFiles) -> int:
+    """Blocks of ids of which two fit a table; 1 where they would not leave fewer edges."""
+    vertices, edges = previous.total("minima"), previous.total("edges")
+    if vertices <= job.room:
+        return 1
+    by_ids = 2 * vertices / (FULL_TABLE * job.room)
+    by_edges = math.sqrt(2 * edges * BYTES_OF_EDGE / job.memory)
+    blocks = math.ceil(max(by_ids, by_edges))
+    return blocks if (blocks + 1) * vertices < edges else 1
 
 
 def _manifest(number: int) -> str:
@@ -286,6 +334,24 @@ def _finished_rounds(job: Job) -> tuple[list[RoundFiles], list[int]]:
         rounds.append(RoundFiles(job.state, len(rounds), facts))
         vertices.append(done["vertices"])
     return rounds, vertices
+
+
+def _finished_labels(job: Job) -> LabelFiles | None:
+    """The labels that an earlier run has completed."""
+    done = job.state.read_json(DONE)
+    if done is None:
+        return None
+    names, rounds = tuple(done["names"]), tuple(done["rounds"])
+    for name in names:
+        if not job.state.exists(name):
+            raise StateError(
+                f"{job.state.file(name)}: is missing; remove the folder {job.state.path} and run "
+                "again"
+            )
+    facts = tuple(ContentSum(*each) for each in done["facts"])
+    return LabelFiles(
+        job.state, job.codec, names, facts, done["components"], rounds, resumed=len(rounds)
+    )
 
 
 def _label_files(

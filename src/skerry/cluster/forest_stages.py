@@ -7,7 +7,7 @@ again, so that merging forests is joining once more.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -24,15 +24,23 @@ FAN_IN = 8
 
 @dataclass(frozen=True)
 class EdgeFiles:
-    """Edges that a round has written: a file for each task."""
+    """Edges that a round has written: files for each of the tasks that read them."""
 
     state: StateFolder
     names: tuple[str, ...]
     facts: tuple[ContentSum, ...]
+    readers: int
+    """Tasks that read. Few, so that edges between the same ids meet in one table."""
+
+    def read_by(self, tasks: int) -> EdgeFiles:
+        """The same files, for so many tasks at most."""
+        return replace(self, readers=max(1, min(tasks, len(self.names))))
 
     def batches(self, task: int) -> Iterator[Pairs]:
         """The edges of a task, some at a time."""
-        return self.state.batches_of_pairs(self.names[task], self.facts[task])
+        begin, end = (len(self.names) * i // self.readers for i in (task, task + 1))
+        for name, facts in zip(self.names[begin:end], self.facts[begin:end], strict=True):
+            yield from self.state.batches_of_pairs(name, facts)
 
 
 def edges_of(task: int, inbox: Inbox, files: EdgeFiles | None) -> Iterator[Pairs]:
@@ -99,12 +107,13 @@ def write_labels(state: StateFolder, task: int, labels: Pairs, codec: IdCodec) -
     return {"name": name, "facts": facts, "components": count}
 
 
-def merge_steps(tasks: int, files: EdgeFiles | None) -> tuple[list[Step], EdgeFiles | None]:
+def merge_steps(tasks: int, files: EdgeFiles | None = None) -> tuple[list[Step], EdgeFiles | None]:
     """Steps that join in ``tasks`` tasks and merge until one task can take all that is left.
 
     Returns the files too if there is no step, so that this one task has to read them.
     """
     steps: list[Step] = []
+    tasks = tasks if files is None else files.readers
     while tasks > 1:
         fan_in = min(tasks, FAN_IN)
         steps.append(Step(JoinForests(fan_in, files), tasks))

@@ -27,15 +27,15 @@ class Outbox:
     """Messages by receiver."""
 
     def __init__(self, receivers: int, held: int | None) -> None:
-        self._sent: list[list[tuple[str, Blob | Stored]]] = [[] for _ in range(receivers)]
+        self._sent: list[list[tuple[int, str, Blob | Stored]]] = [[] for _ in range(receivers)]
         self._room = held
         """Bytes that may still be held in memory; None: any number."""
         self._file: SpillFile | None = None
 
-    def put(self, message: Message) -> None:
-        """Keeps a message."""
+    def put(self, receiver: int, message: Message) -> None:
+        """Keeps a message for a receiver, which may be several targets."""
         target, channel, blob = message
-        self._sent[target].append((channel, self._kept(blob)))
+        self._sent[receiver].append((target, channel, self._kept(blob)))
 
     def _kept(self, blob: Blob) -> Blob | Stored:
         if self._room is None:
@@ -49,13 +49,13 @@ class Outbox:
         self._file.append(blob)
         return Stored(begin, blob.nbytes)
 
-    def take(self, receiver: int) -> list[tuple[str, Any]]:
-        """Channels and blobs for a receiver; reports as bytes. They are forgotten here."""
+    def take(self, receiver: int) -> list[tuple[int, str, Any]]:
+        """Targets, channels and blobs for a receiver; reports as bytes. They are forgotten here."""
         messages, self._sent[receiver] = self._sent[receiver], []
-        taken: list[tuple[str, Any]] = []
-        for channel, kept in messages:
+        taken: list[tuple[int, str, Any]] = []
+        for target, channel, kept in messages:
             blob = self._read(kept) if isinstance(kept, Stored) else kept
-            taken.append((channel, blob.tobytes() if channel == "report" else blob))
+            taken.append((target, channel, blob.tobytes() if channel == "report" else blob))
         return taken
 
     def _read(self, stored: Stored) -> Blob:

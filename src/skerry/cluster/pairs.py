@@ -66,7 +66,17 @@ def overlay(base: Pairs, top: Pairs) -> Pairs:
 
 def split_by_owner(pairs: Pairs, parts: int) -> list[Pairs]:
     """For each part, the distinct pairs whose first word it owns, in ascending order."""
+    return [sorted_pairs(part) for part in grouped_by_owner(pairs, parts)]
+
+
+def grouped_by_owner(pairs: Pairs, parts: int) -> list[Pairs]:
+    """For each part, the pairs whose first word it owns, in their order."""
     grouped, counts = np.empty_like(pairs), np.empty(parts, np.uint64)
     _native.split_pairs(pairs, OWNER_KEY, grouped, counts)
     ends = 2 * np.cumsum(counts.astype(np.int64))
-    return [sorted_pairs(part) for part in np.split(grouped, ends[:-1])]
+    return np.split(grouped, ends[:-1])
+
+
+def swapped(pairs: Pairs) -> Pairs:
+    """Pairs with their words in the other order."""
+    return interleaved(pairs[1::2], pairs[0::2])

@@ -3,51 +3,26 @@
 from __future__ import annotations
 
 import json
-import os
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from skerry.cluster.content_stages import ContentReader, SumContent, content_of_reports
-from skerry.cluster.counted import counted
-from skerry.cluster.driver import LabelFiles
-from skerry.cluster.edge_input import (
-    BlobReader,
-    EdgeReader,
-    IdReader,
-    InputPart,
-    VertexPart,
-    as_id_column,
-    edge_bound,
-    has_integers,
-    integer_codec,
-    parts_of_files,
-)
+from skerry.cluster.edge_input import BlobReader, InputPart
 from skerry.cluster.free_memory import give_back_memory
-from skerry.cluster.id_stages import ListIds, TaskIds, number_steps, row_steps
 from skerry.cluster.joiner import joining_on
 from skerry.cluster.outbox import Outbox
 from skerry.cluster.pairs import Blob
-from skerry.cluster.solve import ClusterInput
 from skerry.cluster.stage import EDGES, Stage, Step
-from skerry.cluster.state import StateError, StateFolder
-from skerry.errors import InputError, SkerryError, UnsupportedError
-from skerry.formats.options import ReadOptions
-from skerry.graph.edge_source import Batch, EdgeSource
-from skerry.ids.content_sum import ContentSum
-from skerry.inputs.edge_sources import read_options, with_id_kind
-from skerry.inputs.tables import table_source
-from skerry.machine import memory_total
-from skerry.optional import require_arrow
-from skerry.request import InputOptions
+from skerry.errors import SkerryError, UnsupportedError
 
 TASKS_IN_FLIGHT = 2
 """Tasks that are submitted at a time, for each worker."""
-HELD_SHARE = 32
-"""A task holds as much of its messages as this part of its memory, and writes the rest to disk."""
+TASKS_OF_WORKER = 4
+"""Tasks of a stage, for each worker. A stage of more parts runs several in a task, one after the
+other: Ray's own time grows with the number of messages between tasks."""
 STOP_SECONDS = 5.0
 """How long a run that is stopped waits for its tasks in flight."""
 
@@ -59,17 +34,6 @@ def require_ray() -> Any:
     except ImportError:
         raise UnsupportedError("this needs Ray: pip install 'skerry[ray]'") from None
     return ray
-
-
-@dataclass(frozen=True)
-class BlockPart:
-    """Blocks of a Ray Dataset, which a task fetches one after the other."""
-
-    block: Any
-
-    def open(self, options: ReadOptions) -> EdgeSource:
-        """The edges of the block."""
-        return table_source(require_ray().get(self.block), options)
 
 
 @dataclass(frozen=True)
@@ -95,29 +59,36 @@ class RayExecutor:
         self._held = held
         self._resources = {"num_cpus": 1, **({"num_gpus": num_gpus} if num_gpus else {})}
 
-    def run(self, steps: Sequence[Step], source: Sequence[TaskInput] | None = None) -> list[Any]:
+    def run(
+        self,
+        steps: Sequence[Step],
+        source: Sequence[TaskInput] | None = None,
+        name: str = "",
+    ) -> list[Any]:
         """Runs stages; returns what the tasks of the last report."""
         ray = require_ray()
         window = Window(ray, TASKS_IN_FLIGHT * self.workers)
-        inboxes: list[list[Any]] = [[] for _ in range(steps[0].tasks)]
+        bounds = [self._bounds(step.tasks) for step in steps]
+        inboxes: list[list[Any]] = [[] for _ in bounds[0][1:]]
         try:
-            for number, step in enumerate(steps):
-                last = number + 1 == len(steps)
-                receivers = 1 if last else steps[number + 1].tasks
-                remote = ray.remote(run_task).options(num_returns=receivers + 1, **self._resources)
+            for number, (step, own) in enumerate(zip(steps, bounds, strict=True)):
+                after = bounds[number + 1] if number + 1 < len(steps) else [0, 1]
+                remote = ray.remote(run_task).options(
+                    num_returns=len(after), name=_name(name, step.stage), **self._resources
+                )
                 sent = []
-                for task, inbox in enumerate(inboxes):
-                    own = source[task] if number == 0 and source and task < len(source) else None
+                for parts, inbox in zip(pairwise(own), inboxes, strict=True):
+                    inputs = source[slice(*parts)] if number == 0 and source else ()
                     window.make_room()
                     *returned, end = remote.remote(
-                        step.stage, task, receivers, self._held, own, *inbox
+                        step.stage, range(*parts), after, self._held, inputs, *inbox
                     )
                     window.tasks.append(end)
                     sent.append(returned)
                 # The messages of all senders to a task, in the order of the senders.
                 inboxes = [list(column) for column in zip(*sent, strict=True)]
             window.drain()
-            return [json.loads(blob) for row in ray.get(inboxes[0]) for _, blob in row]
+            return [json.loads(blob) for row in ray.get(inboxes[0]) for _, _, blob in row]
         except ray.exceptions.RayTaskError as error:
             window.stop()
             cause = error.cause
@@ -127,6 +98,16 @@ class RayExecutor:
         except BaseException:  # Ctrl-C, or an engine that gives up
             window.stop()
             raise
+
+    def _bounds(self, parts: int) -> list[int]:
+        """The first part of each task, and the number of parts."""
+        tasks = min(parts, TASKS_OF_WORKER * self.workers)
+        return [parts * task // tasks for task in range(tasks + 1)]
+
+
+def _name(run: str, stage: Any) -> str:
+    """What Ray's dashboard calls a task."""
+    return " ".join(filter(None, ["skerry", run, type(getattr(stage, "stage", stage)).__name__]))
 
 
 class Window:
@@ -162,221 +143,36 @@ class Window:
 
 
 def run_task(
-    stage: Stage, task: int, receivers: int, held: int | None, source: TaskInput | None, *inbox: Any
+    stage: Stage,
+    parts: range,
+    after: list[int],
+    held: int | None,
+    source: Sequence[TaskInput],
+    *inbox: Any,
 ) -> Iterator[Any]:
-    """A task: messages by receiver, as lists of channels and blobs; of a last stage, reports.
+    """Some parts of a stage: messages by receiver, as lists of targets, channels and blobs.
 
-    The last return value is small: the driver waits for it, and fetches no message. Ray stores each
-    value before it asks for the next, so that one receiver's messages are in memory at a time.
+    ``after`` has the first part of each receiver. The last return value is small: the driver waits
+    for it, and fetches no message. Ray stores each value before it asks for the next, so that one
+    receiver's messages are in memory at a time.
     """
-    received: dict[str, Any] = {}
+    received: list[dict[str, Any]] = [{} for _ in parts]
     for messages in inbox:
-        for channel, blob in messages:
-            received.setdefault(channel, []).append(blob)
-    if source is not None:
-        received[EDGES] = source.blobs()
-    outbox = Outbox(receivers, held)
+        for target, channel, blob in messages:
+            received[target - parts.start].setdefault(channel, []).append(blob)
+    for own, task_input in zip(received, source, strict=False):
+        own[EDGES] = task_input.blobs()
+    outbox = Outbox(len(after) - 1, held)
     with joining_on("cuda" if require_ray().get_gpu_ids() else None):  # Ray shows it no other
-        for message in stage(task, received):
-            outbox.put(message)
+        for part in parts:
+            for message in stage(part, received[part - parts.start]):
+                outbox.put(bisect_right(after, message.target) - 1, message)
+            received[part - parts.start] = {}
+            if held is not None:
+                give_back_memory()
     del received, inbox
-    if held is not None:
-        give_back_memory()
-    for receiver in range(receivers):
+    for receiver in range(len(after) - 1):
         yield outbox.take(receiver)
     if held is not None:
         give_back_memory()
     yield None
-
-
-class RayEngine:
-    """A Ray cluster and an input for it."""
-
-    def __init__(
-        self,
-        dataset: Any,
-        options: InputOptions,
-        address: str | None,
-        num_gpus: float = 0,
-        memory: int | None = None,
-    ) -> None:
-        self.input = dataset
-        self._memory = memory
-        self.options = options
-        self._address = address
-        self._num_gpus = num_gpus
-        self._ids = StateFolder("")
-        self._tasks = 0
-        self.is_files = isinstance(dataset, str | os.PathLike | list | tuple)
-        if not self.is_files and not hasattr(dataset, "iter_internal_ref_bundles"):
-            raise InputError(
-                f"cannot read edges from {type(dataset).__module__}.{type(dataset).__qualname__}: "
-                "pass a Ray Dataset, or paths of files"
-            )
-
-    @cached_property
-    def ray(self) -> Any:
-        """Ray, initialized."""
-        ray = require_ray()
-        if not ray.is_initialized():
-            ray.init(address=self._address, log_to_driver=False)
-        return ray
-
-    @cached_property
-    def executor(self) -> RayExecutor:
-        """Runs stages on all CPUs, or on all GPUs."""
-        known = self.ray.cluster_resources()
-        held = None if self._memory is None else self._memory // HELD_SHARE
-        if not self._num_gpus:
-            return RayExecutor(max(1, int(known.get("CPU", 1))), held=held)
-        if known.get("GPU", 0) < self._num_gpus:
-            raise UnsupportedError(
-                f"num_gpus={self._num_gpus:g}, and the cluster has {known.get('GPU', 0):g} GPUs"
-            )
-        return RayExecutor(int(known["GPU"] / self._num_gpus), self._num_gpus, held)
-
-    @property
-    def single_machine(self) -> bool:
-        """Whether the cluster is one machine, and it is this one."""
-        nodes = [node for node in self.ray.nodes() if node.get("Alive")]
-        return len(nodes) == 1
-
-    @property
-    def worker_memory(self) -> int:
-        """The share of a CPU in the memory of the cluster, as Ray knows it."""
-        known = int(self.ray.cluster_resources().get("memory", 0)) or memory_total()
-        return known // self.executor.workers
-
-    @cached_property
-    def read(self) -> ReadOptions:
-        """How parts are read."""
-        return read_options(self.options)
-
-    def parts(self, wanted: int) -> list[InputPart]:
-        """The input in parts that tasks can read."""
-        if self.is_files:
-            return parts_of_files(self.input, self.read, self.options.format, wanted)[0]
-        return [BlockPart(reference) for reference in self.blocks]
-
-    @cached_property
-    def blocks(self) -> list[Any]:
-        """References to the blocks of the data set, which is computed here, once."""
-        blocks = [
-            block
-            for bundle in self.input.materialize().iter_internal_ref_bundles()
-            for block in zip(bundle.block_refs, bundle.metadata, strict=True)
-        ]
-        # A block without rows may be without columns, too.
-        return [reference for reference, metadata in blocks if metadata.num_rows != 0]
-
-    @cached_property
-    def translates(self) -> bool:
-        """Whether ids are no integers, and are numbered first."""
-        return not has_integers(self._all_parts(1), self.read)
-
-    def content(self, tasks: int) -> ContentSum:
-        """The sum of all edges and further vertices."""
-        reader = ContentReader(self.read, self.options.selection)
-        steps = [Step(SumContent(), tasks)]
-        return content_of_reports(self.executor.run(steps, self._inputs(tasks, [reader] * tasks)))
-
-    def prepare(self, state: StateFolder, tasks: int) -> None:
-        """Numbers ids, by tasks that read the same parts as later."""
-        self._ids, self._tasks = state, tasks
-        reader = IdReader(self.read, self.options.selection)
-        lists = [Step(ListIds(state, tasks), tasks)]
-        reports = self.executor.run(lists, self._inputs(tasks, [reader] * tasks))
-        self.executor.run(counted(number_steps(state, reports, tasks, tasks)))
-
-    def read_tasks(self, tasks: int) -> int:
-        """As many as there are parts: what does not fit is joined by and by."""
-        self._tasks = tasks
-        return tasks
-
-    def export(self, labels: LabelFiles, folder: StateFolder) -> None:
-        """Writes labels under their ids."""
-        reports = self.executor.run(counted(row_steps(labels, folder, self._tasks)))
-        written = sum(each["rows"] for each in reports)
-        if written != labels.vertices:
-            raise StateError(f"{folder.path}: {written:,} of {labels.vertices:,} rows written")
-
-    def read_labels(self, labels: LabelFiles) -> Any:
-        """A data set of files."""
-        if not self.translates:
-            return self.ray.data.read_parquet(labels.paths)
-        folder = StateFolder(labels.state.file("rows"))
-        self.export(labels, folder)
-        return self.ray.data.read_parquet(folder.path)
-
-    def source(self, tasks: int, reader: EdgeReader) -> list[TaskInput]:
-        """For each task, parts in succession."""
-        if not self.translates:
-            return self._inputs(tasks, [reader] * tasks)
-        readers = [replace(reader, ids=TaskIds(self._ids, task)) for task in range(tasks)]
-        return self._inputs(tasks, readers)
-
-    def _all_parts(self, wanted: int) -> list[InputPart]:
-        """The input and the further vertices, which may be all ids that there are."""
-        parts = self.parts(wanted)
-        if self.options.vertices is not None:
-            parts = [*parts, VertexPart(self.options.vertices)]
-        return parts
-
-    def _inputs(self, tasks: int, readers: Sequence[BlobReader]) -> list[TaskInput]:
-        parts = self._all_parts(tasks)
-        ends = [len(parts) * task // tasks for task in range(tasks + 1)]
-        return [
-            TaskInput(tuple(parts[begin:end]), each)
-            for (begin, end), each in zip(pairwise(ends), readers, strict=True)
-        ]
-
-    def all_edges(self) -> EdgeSource:
-        """All edges, read by this process."""
-        if self.is_files:
-            source = parts_of_files(self.input, self.read, self.options.format, 1)[1]
-            return with_id_kind(source, self.options).edges
-        sources = (BlockPart(reference).open(self.read) for reference in self.blocks)
-        first = next(sources, None) or table_source(_no_rows(self.input, self.read), self.read)
-
-        def batches(threads: int) -> Iterator[Batch]:
-            for reference in self.blocks:
-                yield from BlockPart(reference).open(self.read).open(threads)
-
-        return replace(first, name="the data set", open=batches, open_at=None)
-
-    def read_table(self, table: Any) -> Any:
-        """A data set of a table."""
-        return self.ray.data.from_arrow(table)
-
-
-def _no_rows(dataset: Any, read: ReadOptions) -> Any:
-    """A table of the data set's columns; of those that are asked for, if it has lost its schema."""
-    schema = dataset.schema()
-    if schema is not None and schema.names:
-        return schema.base_schema.empty_table()
-    arrow = require_arrow("Ray")
-    columns = [read.source or "src", read.target or "dst", *([read.weight] if read.weight else [])]
-    names = [each for column in columns for each in (column if type(column) is tuple else [column])]
-    return arrow.schema([(str(name), arrow.int64()) for name in dict.fromkeys(names)]).empty_table()
-
-
-def ray_input(engine: RayEngine) -> ClusterInput:
-    """What is solved."""
-    if engine.is_files:
-        num_edges = edge_bound(engine.input, engine.all_edges(), engine.options.format)
-    else:
-        num_edges = engine.input.count()
-
-    def reader() -> EdgeReader:
-        codec = integer_codec(engine.all_edges(), engine.parts(1), engine.read)
-        return EdgeReader(engine.read, engine.options.selection, codec)
-
-    vertices = engine.options.vertices
-    return ClusterInput(
-        engine.all_edges,
-        num_edges,
-        reader,
-        engine.options,
-        further=0 if vertices is None else len(as_id_column(vertices)),
-        exact=not engine.is_files or engine.all_edges().num_edges is not None,
-    )

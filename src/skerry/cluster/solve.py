@@ -8,6 +8,7 @@ import weakref
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
+from uuid import uuid4
 
 import numpy as np
 
@@ -216,18 +217,21 @@ _KEPT: list[TemporaryState] = []
 
 def _check(engine: ClusterEngine, job: Job, files: LabelFiles, reader: EdgeReader) -> Verification:
     steps = check_steps(files, job.tasks, job.parts)
-    reports = engine.executor.run(counted(steps), engine.source(job.tasks, reader))
+    source = engine.source(job.tasks, reader)
+    reports = engine.executor.run(counted(steps), source, "verify")
     # By the other route, or with other ranks and another number of parts.
+    name = f"verify-{uuid4().hex}"
     other = replace(
         job,
-        state=StateFolder(tempfile.mkdtemp(prefix="verify-", dir=job.state.path))
-        if engine.single_machine
-        else StateFolder(job.state.file("verify")),
+        state=StateFolder(job.state.file(name)),
         method="contraction" if job.method == "forest" else job.method,
         parts=job.parts + 1,
         seed=job.seed + 1,
     )
-    second = solve(engine.executor, other, engine.source(job.tasks, reader), PhaseTimer())
+    try:
+        second = solve(engine.executor, other, source, PhaseTimer())
+    finally:
+        job.state.remove(name)
     return conclude_check(reports, files, second.components)
 
 

@@ -1,8 +1,9 @@
 """Spark as an engine: stages are ``mapInArrow``, messages are rows that go to their receivers.
 
 A run is one job of Spark: nothing is computed before the reports of the last stage are collected.
-Rows of a task are put in order here, so that a task that runs again after a lost executor sends the
-same rows in the same order, whatever order its input came in.
+Rows of a task are sorted, so that a task that runs again after a lost executor sends the same rows
+in the same order, whatever order its input came in. Messages are rows of bytes: rows of pairs,
+which Spark could join itself, are twice as many bytes in its shuffles.
 """
 
 from __future__ import annotations
@@ -14,7 +15,9 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
-from typing import Any
+from itertools import groupby
+from operator import itemgetter
+from typing import Any, NamedTuple
 from uuid import uuid4
 
 import numpy as np
@@ -24,15 +27,14 @@ from skerry.cluster.edge_pieces import spilling_to
 from skerry.cluster.free_memory import give_back_memory
 from skerry.cluster.joiner import joining_on
 from skerry.cluster.pairs import Blob
-from skerry.cluster.stage import EDGES, Inbox, Stage, Step
+from skerry.cluster.stage import EDGES, Inbox, Message, Stage, Step
 from skerry.cluster.state import StateError
 from skerry.config import has_java, spark_folder
 from skerry.errors import InputError, OutputError, SkerryError, UnsupportedError
 from skerry.optional import require_arrow
 
-MESSAGE = "target int, sender int, sequence int, channel string, data binary"
-NAMES = ["target", "sender", "sequence", "channel", "data"]
-BATCH_BYTES = "spark.sql.execution.arrow.maxBytesPerBatch"
+MESSAGE = "place int, target int, sender int, sequence int, channel string, data binary"
+NAMES = ["place", "target", "sender", "sequence", "channel", "data"]
 OWN_ERRORS: tuple[type[SkerryError], ...] = (
     *(StateError, InputError, UnsupportedError, OutputError),
 )
@@ -41,17 +43,26 @@ STATE_ERROR = f"{StateError.__module__}.{StateError.__name__}: "
 """Before a message of Spark's own that means lost state."""
 FULL = ("No space left on device", "Disk quota exceeded", "File too large")
 """What Java says of a disk that is full."""
-BATCH_ROWS = "spark.sql.execution.arrow.maxRecordsPerBatch"
-STOP_SECONDS = 10.0
+STOP_SECONDS = 3.0
 """How long a run that is stopped waits for its tasks at work; Spark gives them 2 seconds."""
+ROW_BYTES = 1 << 17
+"""Bytes of a message in a row: Spark hands 10,000 rows over at a time, and 2 GB at most."""
+PARTS_OF_PARTITION = 4
+"""Parts in a partition at most, where there are more than tasks: Spark starts less tasks, and what
+it hands over at a time is still a small part of a task's memory."""
 
 
-def require_spark(module: str = "pyspark.sql") -> Any:
+def spark_module(module: str) -> Any:
     """A module of PySpark, or an error that names the extra."""
     try:
-        loaded = import_module(module)
+        return import_module(module)
     except ImportError:
         raise UnsupportedError("this needs PySpark: pip install 'skerry[spark]'") from None
+
+
+def require_spark() -> Any:
+    """PySpark that can start a session here."""
+    loaded = spark_module("pyspark.sql")
     if not has_java():
         raise UnsupportedError(
             "Spark needs Java 17 or newer, and there is no `java` here: install a JRE, such as the "
@@ -77,69 +88,134 @@ class SparkExecutor:
 
     def __init__(self, session: Any) -> None:
         self._session = session
+        self._context = classic_context(session)
 
     @cached_property
     def workers(self) -> int:
-        """How many tasks run at a time."""
-        return max(1, int(self._session.sparkContext.defaultParallelism))
+        """How many tasks run at a time, by default."""
+        functions = spark_module("pyspark.sql.functions")
+        numbers = self._session.range(1 << 16).select(functions.spark_partition_id().alias("part"))
+        with self.named("number of workers"):
+            (last,) = numbers.agg(functions.max("part")).first()
+        return int(last) + 1
 
-    def run(self, steps: Sequence[Step], source: SparkSource | None = None) -> list[Any]:
+    def run(
+        self, steps: Sequence[Step], source: SparkSource | None = None, name: str = ""
+    ) -> list[Any]:
         """Runs stages; returns what the tasks of the last report."""
-        with self._settings(), self._stopped_by_interrupts():
-            messages = self._first(steps[0], source)
-            for step in steps[1:]:
-                received = messages.repartitionById(step.tasks, "target")
-                messages = received.mapInArrow(_receiver(step.stage), MESSAGE)
+        places = [*(self._places(step.tasks) for step in steps[1:]), ()]
+        with self.named(name), self._stopped_by_interrupts():
+            messages = self._first(steps[0], source, Sending(name, places[0]))
+            for step, own, after in zip(steps[1:], places, places[1:], strict=False):
+                received = messages.repartition(len(set(own)), "place")
+                received = received.sortWithinPartitions("target", "channel", "sender", "sequence")
+                messages = received.mapInArrow(_receiver(step.stage, Sending(name, after)), MESSAGE)
             with own_errors():
                 rows = messages.select("data").collect()
         return [json.loads(bytes(row[0])) for row in rows]
 
-    def _first(self, step: Step, source: SparkSource | None) -> Any:
+    def _places(self, tasks: int) -> tuple[int, ...]:
+        """For each part a number that Spark's hash sends to its partition."""
+        few = -(-tasks // PARTS_OF_PARTITION)
+        partitions = min(tasks, max(2 * self.workers, few))
+        keys = keys_of_partitions(partitions)
+        return tuple(keys[task * partitions // tasks] for task in range(tasks))
+
+    def _first(self, step: Step, source: SparkSource | None, sending: Sending) -> Any:
         first = 0 if source is None else source.tasks
         frames = []
         if source is not None:
-            frames.append(source.frame.mapInArrow(_reader(step.stage, source.reader), MESSAGE))
+            frames.append(
+                source.frame.mapInArrow(_reader(step.stage, source.reader, sending), MESSAGE)
+            )
         if first < step.tasks:
             others = self._session.range(first, step.tasks, 1, step.tasks - first)
-            frames.append(others.mapInArrow(_by_number(step.stage), MESSAGE))
+            frames.append(others.mapInArrow(_by_number(step.stage, sending), MESSAGE))
         return frames[0] if len(frames) == 1 else frames[0].union(frames[1])
+
+    @contextmanager
+    def named(self, name: str) -> Iterator[None]:
+        """What Spark's pages call the jobs of the block; Spark Connect has tags instead."""
+        description = f"skerry {name}"
+        if self._context is None:
+            with _tagged(self._session.addTag, self._session.removeTag, description):
+                yield
+            return
+        before = self._context.getLocalProperty(DESCRIPTION)
+        self._context.setLocalProperty(DESCRIPTION, description)
+        try:
+            yield
+        finally:
+            with suppress(Exception):
+                self._context.setLocalProperty(DESCRIPTION, before)
 
     @contextmanager
     def _stopped_by_interrupts(self) -> Iterator[None]:
         """Ctrl-C ends the jobs of the block, and no others, on the executors too."""
-        context, tag = self._session.sparkContext, f"skerry-{uuid4().hex}"
-        context.addJobTag(tag)
+        tag, session, context = f"skerry-{uuid4().hex}", self._session, self._context
+        add, remove, cancel = (
+            (session.addTag, session.removeTag, session.interruptTag)
+            if context is None
+            else (context.addJobTag, context.removeJobTag, context.cancelJobsWithTag)
+        )
         try:
-            yield
+            with _tagged(add, remove, tag):
+                yield
         except BaseException as error:
             interrupt = _interrupt_of(error)
             if interrupt is None:
                 raise
             with suppress(Exception):  # a terminal's Ctrl-C may have ended Spark itself
-                context.cancelJobsWithTag(tag)
-                _wait_for_tasks(context)
+                cancel(tag)
+                # Tasks that were cancelled end, so that nothing is written after the run.
+                time.sleep(STOP_SECONDS)
             raise interrupt from None
-        finally:
-            with suppress(Exception):
-                context.removeJobTag(tag)
 
-    @contextmanager
-    def _settings(self) -> Iterator[None]:
-        """Batches of some blobs: ten thousand of 16 MB would fit no memory."""
-        wanted = {BATCH_BYTES: str(64 << 20), BATCH_ROWS: "10000"}
-        conf = self._session.conf
-        before = {name: conf.get(name, None) for name in wanted}
-        for name, value in wanted.items():
-            conf.set(name, value)
-        try:
-            yield
-        finally:
-            with suppress(Exception):
-                for name, old in before.items():
-                    if old is None:
-                        conf.unset(name)
-                    else:
-                        conf.set(name, old)
+
+DESCRIPTION = "spark.job.description"
+
+
+@contextmanager
+def _tagged(add: Callable[[str], None], remove: Callable[[str], None], tag: str) -> Iterator[None]:
+    add(tag)
+    try:
+        yield
+    finally:
+        with suppress(Exception):
+            remove(tag)
+
+
+def classic_context(session: Any) -> Any:
+    """The context of a session; None with Spark Connect, which has none."""
+    return None if ".connect." in type(session).__module__ else session.sparkContext
+
+
+def keys_of_partitions(partitions: int) -> list[int]:
+    """For each partition an integer that Spark's `HashPartitioning` sends there."""
+    keys: dict[int, int] = {}
+    number = 0
+    while len(keys) < partitions:
+        keys.setdefault(_spark_hash(number) % partitions, number)
+        number += 1
+    return [keys[partition] for partition in range(partitions)]
+
+
+def _spark_hash(value: int) -> int:
+    """Murmur3 of an integer, as Spark's hash() has it: with the seed 42, signed."""
+    mixed = _rotated(value * 0xCC9E2D51, 15) * 0x1B873593
+    mixed = _rotated(42 ^ mixed, 13) * 5 + 0xE6546B64
+    mixed = (mixed & WORD) ^ 4
+    for shift, factor in ((16, 0x85EBCA6B), (13, 0xC2B2AE35), (16, 1)):
+        mixed = (mixed ^ mixed >> shift) * factor & WORD
+    return mixed - (1 << 32) if mixed >> 31 else mixed
+
+
+WORD = (1 << 32) - 1
+
+
+def _rotated(value: int, bits: int) -> int:
+    value &= WORD
+    return (value << bits | value >> 32 - bits) & WORD
 
 
 def _interrupt_of(error: BaseException | None) -> KeyboardInterrupt | None:
@@ -156,42 +232,72 @@ def _interrupt_of(error: BaseException | None) -> KeyboardInterrupt | None:
     return None
 
 
-def _wait_for_tasks(context: Any) -> None:
-    """Lets tasks that were cancelled end, so that nothing is written after the run has ended."""
-    end = time.monotonic() + STOP_SECONDS
-    tracker = context._jsc.sc().statusTracker()
-    while time.monotonic() < end:
-        if not any(each.numRunningTasks() for each in tracker.getExecutorInfos()):
-            return
-        time.sleep(0.05)
-
-
 Batches = Iterable[Any]
 
 
-def _receiver(stage: Stage) -> Callable[[Batches], Iterator[Any]]:
-    """The function of a stage that gets messages."""
+class Sending(NamedTuple):
+    """How a stage sends: what Spark's plans call it, and the places of the parts that receive."""
+
+    run: str
+    places: tuple[int, ...]
+
+    def named(self, stage: Stage, function: Callable[[Batches], Iterator[Any]]) -> Any:
+        """The function of a stage, by the name of the run and of the stage."""
+        kind = type(getattr(stage, "stage", stage)).__name__
+        function.__name__ = "_".join([*self.run.split(), kind])
+        return function
+
+    def rows(self, stage: Stage, task: int, inbox: Inbox) -> Iterator[Any]:
+        """Runs the stage; its messages as rows."""
+        with joining_on(_device()), spilling_to(spark_folder(task)):
+            yield from self._batches(stage(task, inbox), task)
+        give_back_memory()
+
+    def _batches(self, messages: Iterable[Message], task: int) -> Iterator[Any]:
+        arrow = require_arrow("Spark")
+        kinds = ["int32", "int32", "int32", "int32", "string", "binary"]
+        schema = arrow.schema(list(zip(NAMES, kinds, strict=True)))
+        pieces = ((each, piece) for each in messages for piece in _pieces(each))
+        for sequence, ((target, channel, _), piece) in enumerate(pieces):
+            place = self.places[target] if self.places else 0
+            row = place, target, task, sequence, channel, piece.tobytes()
+            arrays = [
+                arrow.array([value], field.type) for value, field in zip(row, schema, strict=True)
+            ]
+            yield arrow.record_batch(arrays, schema=schema)
+
+
+def _pieces(message: Message) -> Iterator[Blob]:
+    blob = message.blob
+    if message.channel == "report":
+        yield blob
+        return
+    for begin in range(0, len(blob), ROW_BYTES):
+        yield blob[begin : begin + ROW_BYTES]
+
+
+def _receiver(stage: Stage, sending: Sending) -> Any:
+    """The function of a stage that gets messages, sorted: part after part."""
 
     def run(batches: Batches) -> Iterator[Any]:
-        rows = []
-        for batch in batches:
-            columns = [batch.column(i) for i in range(5)]
-            keys = zip(*(column.to_pylist() for column in columns[:4]), strict=True)
-            rows += [
-                (channel, sender, sequence, target, columns[4][i].as_buffer())
-                for i, (target, sender, sequence, channel) in enumerate(keys)
-            ]
-        rows.sort(key=lambda row: row[:3])
-        inbox: dict[str, list[Blob]] = {}
-        for channel, _, _, _, data in rows:
-            inbox.setdefault(channel, []).append(np.frombuffer(data, np.uint8))
-        if rows:
-            yield from _rows(stage, rows[0][3], inbox)
+        rows = (row for batch in batches for row in _rows_of(batch))
+        for target, own in groupby(rows, itemgetter(0)):
+            inbox: dict[str, list[Blob]] = {}
+            for _, channel, data in own:
+                inbox.setdefault(channel, []).append(np.frombuffer(data, np.uint8))
+            yield from sending.rows(stage, target, inbox)
 
-    return run
+    return sending.named(stage, run)
 
 
-def _reader(stage: Stage, reader: BlobReader) -> Callable[[Batches], Iterator[Any]]:
+def _rows_of(batch: Any) -> Iterator[tuple[int, str, Any]]:
+    targets, channels = (batch.column(NAMES.index(n)).to_pylist() for n in ("target", "channel"))
+    data = batch.column(NAMES.index("data"))
+    for i, (target, channel) in enumerate(zip(targets, channels, strict=True)):
+        yield target, channel, data[i].as_buffer()
+
+
+def _reader(stage: Stage, reader: BlobReader, sending: Sending) -> Any:
     """The function of a first stage, which gets the rows of the input."""
 
     def run(batches: Batches) -> Iterator[Any]:
@@ -205,20 +311,20 @@ def _reader(stage: Stage, reader: BlobReader) -> Callable[[Batches], Iterator[An
 
         context = TaskContext.get()
         task = 0 if context is None else context.partitionId()
-        yield from _rows(stage, task, {EDGES: blobs()})
+        yield from sending.rows(stage, task, {EDGES: blobs()})
 
-    return run
+    return sending.named(stage, run)
 
 
-def _by_number(stage: Stage) -> Callable[[Batches], Iterator[Any]]:
+def _by_number(stage: Stage, sending: Sending) -> Any:
     """The function of a first stage whose tasks get their numbers only."""
 
     def run(batches: Batches) -> Iterator[Any]:
         for batch in batches:
             for task in batch.column(0).to_pylist():
-                yield from _rows(stage, task, {})
+                yield from sending.rows(stage, task, {})
 
-    return run
+    return sending.named(stage, run)
 
 
 def _device() -> str | None:
@@ -228,25 +334,6 @@ def _device() -> str | None:
     context = TaskContext.get()
     gpu = None if context is None else context.resources().get("gpu")
     return None if gpu is None else f"cuda:{gpu.addresses[0]}"
-
-
-def _rows(stage: Stage, task: int, inbox: Inbox) -> Iterator[Any]:
-    with joining_on(_device()), spilling_to(spark_folder(task)):
-        yield from _batches(stage(task, inbox), task)
-    give_back_memory()
-
-
-def _batches(messages: Iterable[Any], task: int) -> Iterator[Any]:
-    arrow = require_arrow("Spark")
-    schema = arrow.schema(
-        list(zip(NAMES, ["int32", "int32", "int32", "string", "binary"], strict=True))
-    )
-    for sequence, (target, channel, blob) in enumerate(messages):
-        columns = [[target], [task], [sequence], [channel], [blob.tobytes()]]
-        arrays = [
-            arrow.array(values, field.type) for values, field in zip(columns, schema, strict=True)
-        ]
-        yield arrow.record_batch(arrays, schema=schema)
 
 
 @contextmanager

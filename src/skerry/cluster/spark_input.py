@@ -7,37 +7,41 @@ same numbers.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple, Self
 
 from skerry.cluster.choice import driver_refusal
-from skerry.cluster.content_stages import ContentReader, SumContent, content_of_reports
 from skerry.cluster.driver import LabelFiles
-from skerry.cluster.edge_input import EdgeReader
-from skerry.cluster.id_types import IdCodec, check_id_types
+from skerry.cluster.edge_input import EdgeReader, TablePart, batches_of_ends
+from skerry.cluster.id_types import IdCodec
 from skerry.cluster.solve import ClusterInput
 from skerry.cluster.spark_engine import (
     STATE_ERROR,
     SparkExecutor,
     SparkSource,
+    classic_context,
     own_errors,
-    require_spark,
+    spark_module,
 )
-from skerry.cluster.stage import Step
+from skerry.cluster.spark_types import check_spark_types
 from skerry.cluster.state import StateFolder
-from skerry.errors import InputError
+from skerry.errors import InputError, UnsupportedError
+from skerry.formats.columns import choose_ends, column_numbers
 from skerry.formats.options import ReadOptions
+from skerry.graph.arrow import byte_count
 from skerry.graph.edge_source import EdgeSource
+from skerry.graph.threshold import Threshold
 from skerry.ids.content_sum import ContentSum
 from skerry.inputs.edge_sources import read_options
 from skerry.inputs.tables import table_source
+from skerry.option_checks import byte_count as bytes_of_size
 from skerry.optional import require_arrow
 from skerry.request import InputOptions
 
 WORKER_MEMORY = 1 << 30
 """Bytes that the Python process of a task may use, if the caller does not say."""
-BYTES_OF_WEIGHT = 8
 NUMPY_TYPES = {"tinyint": "int8", "smallint": "int16", "int": "int32", "bigint": "int64"}
 
 
@@ -52,25 +56,31 @@ class SparkEngine:
                 f"cannot read edges from {type(df).__module__}.{type(df).__qualname__}: pass a "
                 "Spark DataFrame"
             )
-        require_spark()
         self.session = df.sparkSession
         self.options = options
-        self._state = ""
-        columns = [str(options.source), str(options.target)]
-        missing = [name for name in columns if name not in df.columns]
-        if missing:
-            raise InputError(
-                f"the DataFrame has no column {', '.join(missing)}; its columns are "
-                f"{', '.join(df.columns)}: name the ends with src= and dst="
-            )
-        self._types = {name: dict(df.dtypes)[name] for name in columns}
+        self._state = StateFolder("")
+        self.columns = _columns(df, options)
+        self._types = {name: dict(df.dtypes)[name] for name in self.columns}
         self.df = df
         self._vertices = vertices
+        self._held: Any = None
         if vertices is not None:
             frame, name = self._vertex_column[0]
             self._types["vertices"] = dict(frame.dtypes)[name]
-        fields = [(df, name) for name in columns] + self._vertex_column
+        fields = [(df, name) for name in self.columns] + self._vertex_column
         check_spark_types(self._types, [frame.schema[name] for frame, name in fields])
+
+    def __enter__(self) -> Self:
+        """Within the block, the DataFrame is computed once: Spark keeps the columns needed."""
+        if not self.df.is_cached:
+            self._held = self._selected.persist()
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        held, self._held = self._held, None
+        if held is not None:
+            with suppress(Exception):  # a Ctrl-C may have ended Spark
+                held.unpersist()
 
     @property
     def _vertex_column(self) -> list[tuple[Any, str]]:
@@ -88,7 +98,10 @@ class SparkEngine:
     @property
     def single_machine(self) -> bool:
         """Whether the master is local, so that executors see the folders of this machine."""
-        return str(self.session.sparkContext.master).startswith("local")
+        is_local = str(self.session.conf.get("spark.master", "")).startswith("local")
+        if classic_context(self.session) is not None:
+            return is_local
+        return is_local and self.session.client.host in ("localhost", "127.0.0.1")
 
     @property
     def translates(self) -> bool:
@@ -103,60 +116,85 @@ class SparkEngine:
             options = options._replace(weight="weight")
         return read_options(options)
 
-    @cached_property
+    @property
     def edges(self) -> Any:
         """The columns ``src``, ``dst`` and perhaps ``weight``; loops for further vertices."""
-        functions = require_spark("pyspark.sql.functions")
+        return self._selected if self._held is None else self._held
+
+    @cached_property
+    def _selected(self) -> Any:
+        functions = spark_module("pyspark.sql.functions")
+        source, target = self.columns
         columns = [
-            functions.col(f"`{self.options.source}`").alias("src"),
-            functions.col(f"`{self.options.target}`").alias("dst"),
+            functions.col(_quoted(source)).alias("src"),
+            functions.col(_quoted(target)).alias("dst"),
         ]
         if self.options.threshold is not None:
-            name = self.options.weight or "weight"
-            columns.append(functions.col(f"`{name}`").cast("double").alias("weight"))
-        frame = self.df.select(*columns)
+            (number,) = column_numbers("the DataFrame", self.df.columns, self._weight)
+            weight = functions.col(_quoted(self.df.columns[number]))
+            columns.append(weight.cast("double").alias("weight"))
+        if self._vertices is None:
+            return self.df.select(*columns)
+        frame = self.df.select(*columns, functions.lit(False).alias(FURTHER))
         for vertices, name in self._vertex_column:
-            column = functions.col(f"`{name}`")
+            column = functions.col(_quoted(name))
             loops = [column.alias("src"), column.alias("dst")]
             if self.options.threshold is not None:  # no threshold drops a loop of infinite weight
                 loops.append(functions.lit(float("inf")).alias("weight"))
+            loops.append(functions.lit(True).alias(FURTHER))
             frame = frame.unionByName(vertices.select(*loops))
         return frame
 
+    @property
+    def _weight(self) -> Any:
+        return "weight" if self.options.weight is None else self.options.weight
+
+    @cached_property
+    def survey(self) -> Survey:
+        """What the edges are, by one job that reads all of them, and checks them."""
+        function = _surveyed(self.read, self.options.selection)
+        with self.executor.named("read edges"), own_errors():
+            rows = self.edges.mapInArrow(function, "counts array<long>, checksum string").collect()
+        counts = [sum(numbers) for numbers in zip(*(row[0] for row in rows), strict=True)]
+        total = ContentSum()
+        for row in rows:
+            total = total.plus((row[0][3], int(row[1])))
+        return Survey(len(rows), *(counts[:3] or (0, 0, 0)), total)
+
     def content(self, tasks: int) -> ContentSum:
-        """The sum of all edges and further vertices, in the partitions that there are."""
+        """The sum of all edges and further vertices."""
         del tasks
-        reader = ContentReader(self.read, self.options.selection)
-        source = SparkSource(self.edges, 1, reader)
-        return content_of_reports(self.executor.run([Step(SumContent(), 1)], source))
+        return self.survey.content
 
     def prepare(self, state: StateFolder, tasks: int) -> None:
         """Numbers ids that are not integers; ``state`` is where that is written."""
         del tasks
-        self._state = state.file("ids")
-        edges = self.edges
-        nulls = edges.filter("src is null or dst is null")
-        if self.options.on_null == "error" and not nulls.isEmpty():
-            raise InputError('an end of an edge is null; on_null="drop" leaves such edges out')
-        if not self._numbers_exist():
-            ids = edges.select("src").union(edges.select("dst")).toDF("id")
-            functions = require_spark("pyspark.sql.functions")
-            ordered = ids.filter("id is not null").distinct().orderBy("id")
-            numbers = ordered.withColumn("number", functions.monotonically_increasing_id())
-            with own_errors():
-                numbers.write.mode("overwrite").parquet(self._state)
+        self._state = state
+        if state.exists(NUMBERED):
+            return
+        functions = spark_module("pyspark.sql.functions")
+        edges = self._used_edges
+        ids = edges.select("src").union(edges.select("dst")).toDF("id")
+        ordered = ids.distinct().orderBy("id")
+        numbers = ordered.withColumn("number", functions.monotonically_increasing_id())
+        with self.executor.named("number ids"), own_errors():
+            numbers.write.mode("overwrite").parquet(state.file(IDS))
+        state.write_json(NUMBERED, {})
 
-    def _numbers_exist(self) -> bool:
-        """Whether an earlier run has numbered the ids completely."""
-        jvm = self.session._jvm
-        path = jvm.org.apache.hadoop.fs.Path(f"{self._state}/_SUCCESS")
-        return bool(path.getFileSystem(self.session._jsc.hadoopConfiguration()).exists(path))
+    @property
+    def _used_edges(self) -> Any:
+        """The edges without those with a null or an empty text, which the caller leaves out."""
+        ends = ("src", "dst")
+        edges = self.edges.filter(" and ".join(f"{name} is not null" for name in ends))
+        if "string" in self._types.values():
+            edges = edges.filter(" and ".join(f"{name} != ''" for name in ends))
+        return edges
 
     @property
     def numbers(self) -> Any:
         """The table of ids and their numbers."""
         reader = self.session.read.option("parquet.page.verify-checksum.enabled", "true")
-        return reader.parquet(self._state)
+        return reader.parquet(self._state.file(IDS))
 
     @property
     def integer_edges(self) -> Any:
@@ -166,34 +204,36 @@ class SparkEngine:
         weight = ["weight"] if self.options.threshold is not None else []
         first = self.numbers.toDF("src", "first")
         second = self.numbers.toDF("dst", "second")
-        edges = self.edges.filter("src is not null and dst is not null")
-        joined = edges.join(first, "src", "left").join(second, "dst", "left")
+        joined = self._used_edges.join(first, "src", "left").join(second, "dst", "left")
         numbers = [self._required(name) for name in ("first", "second")]
         return joined.select(*numbers, *weight).toDF("src", "dst", *weight)
 
     def _required(self, column: str) -> Any:
         """A column of a left join; a row without a partner is an error, not left out."""
-        functions = require_spark("pyspark.sql.functions")
+        functions = spark_module("pyspark.sql.functions")
         lost = functions.raise_error(
-            f"{STATE_ERROR}{self._state}: an id has no number there, a file of the run's state was "
-            "lost or changed; remove the folder of the state and run again"
+            f"{STATE_ERROR}{self._state.file(IDS)}: an id has no number there, a file of the run's "
+            "state was lost or changed; remove the folder of the state and run again"
         )
         return functions.coalesce(functions.col(column), lost)
 
     def read_tasks(self, tasks: int) -> int:
         """As many as there are partitions, or fewer: what does not fit is divided in a task."""
-        return max(1, min(tasks, int(self.integer_edges.rdd.getNumPartitions())))
+        return tasks if self.translates else max(1, min(tasks, self.survey.partitions))
 
     def source(self, tasks: int, reader: EdgeReader) -> SparkSource:
         """The edges in so many partitions."""
         frame = self.integer_edges
-        if frame.rdd.getNumPartitions() != tasks:
+        if self.translates:  # joins have as many as Spark decides
+            frame = frame.repartition(tasks)
+        elif self.survey.partitions != tasks:
             frame = frame.coalesce(tasks)
         return SparkSource(frame, tasks, reader)
 
     def all_edges(self) -> EdgeSource:
         """All edges, in this process."""
-        return table_source(self.edges.toArrow(), self.read)
+        with self.executor.named("all edges"), own_errors():
+            return table_source(_table_of(self.edges), self.read)
 
     def read_labels(self, labels: LabelFiles) -> Any:
         """A DataFrame of label files; numbers become ids again."""
@@ -216,18 +256,14 @@ class SparkEngine:
 
     def read_table(self, table: Any) -> Any:
         """A DataFrame of a table."""
-        return self.session.createDataFrame(table)
+        if hasattr(self.edges, "toArrow"):
+            return self.session.createDataFrame(table)
+        schema = spark_module("pyspark.sql.pandas.types").from_arrow_schema(table.schema)
+        return self.session.createDataFrame(table.to_pandas(), schema)  # Spark 3.5
 
     def graph(self) -> ClusterInput:
         """What is solved."""
-        columns = [str(self.options.source), str(self.options.target)]
-        count, gathered = size_of(self.df, columns)
-        further = 0
-        for frame, name in self._vertex_column:
-            further, size = size_of(frame, [name, name])
-            gathered += size
-        if self.options.threshold is not None:
-            gathered += BYTES_OF_WEIGHT * (count + further)
+        survey = self.survey
 
         def reader() -> EdgeReader:
             kinds = {NUMPY_TYPES.get(kind, "int64") for kind in self._types.values()}
@@ -237,83 +273,99 @@ class SparkEngine:
 
         return ClusterInput(
             self.all_edges,
-            count,
+            survey.rows - survey.further,
             reader,
             self.options,
-            gathered * 3 // 2,  # the table, and what is made of it on the way
-            refusal=driver_refusal(gathered, *driver_limits(self.session)),
-            further=further,
+            survey.num_bytes * 3 // 2,  # the table, and what is made of it on the way
+            refusal=driver_refusal(survey.num_bytes, *driver_limits(self.session)),
+            further=survey.further,
         )
 
 
-INTEGERS = frozenset({"tinyint", "smallint", "int", "bigint"})
-WIDEST = 16
-"""Bytes of a value in an Arrow column of fixed width: those of a decimal."""
-OFFSET = 4
-"""Bytes of an Arrow column for each text, beside the text."""
+IDS = "ids"
+NUMBERED = "ids.json"
+"""Is there when all ids have numbers."""
+FURTHER = "further"
+"""A column of loops that are further vertices."""
 
 
-def check_spark_types(types: Mapping[str, str], fields: Sequence[Any]) -> None:
-    """Raises unless columns of ids are of one type; integers may be of any width.
+class Survey(NamedTuple):
+    """The edges and loops of a DataFrame."""
 
-    Parameters
-    ----------
-    types
-        Spark's name of the type of each column.
-    fields
-        The same columns as fields of their schemas.
+    partitions: int
+    rows: int
+    further: int
+    """Rows that are further vertices."""
+    num_bytes: int
+    """As Arrow columns."""
+    content: ContentSum
 
-    Raises
-    ------
-    InputError
-        If ids are of different types, which Spark's union would cast, or of one that is no id.
-    """
-    shown = ", ".join(f"{name} is {kind}" for name, kind in types.items())
-    kinds = set(types.values())
-    if len(kinds) > 1 and not kinds <= INTEGERS:
-        raise InputError(
-            f"ids must be of one type, and {shown}: cast one of them, for instance "
-            'df.withColumn("dst", col("dst").cast("string"))'
-        )
-    if any(" collate " in kind for kind in kinds):
-        raise InputError(
-            f"{shown}: a collation takes different texts for one id; use the collation UTF8_BINARY"
-        )
+
+def _surveyed(
+    options: ReadOptions, threshold: Threshold | None
+) -> Callable[[Iterable[Any]], Iterator[Any]]:
+    """The function of a task that reads a partition: a row with counts and the sum of hashes."""
+
+    def survey(batches: Iterable[Any]) -> Iterator[Any]:
+        arrow = require_arrow("Spark")
+        rows = further = size = 0
+        content = ContentSum()
+        for batch in batches:
+            table = arrow.Table.from_batches([batch])
+            rows += len(table)
+            size += byte_count(batch)
+            if FURTHER in table.column_names:
+                further += sum(chunk.true_count for chunk in table[FURTHER].chunks)
+            for _, ends in batches_of_ends([TablePart(table)], options, threshold):
+                content = content.plus(ContentSum.of(*ends))
+        counts = arrow.array([[rows, further, size, content.rows]], arrow.list_(arrow.int64()))
+        yield arrow.record_batch([counts, [str(content.checksum)]], names=["counts", "checksum"])
+
+    return survey
+
+
+def _table_of(frame: Any) -> Any:
+    """A DataFrame as an Arrow table, with any version of Spark."""
+    if hasattr(frame, "toArrow"):
+        return frame.toArrow()
     arrow = require_arrow("Spark")
-    kinds_of = require_spark("pyspark.sql.types")
-    to_arrow = require_spark("pyspark.sql.pandas.types").to_arrow_type
-    plain = {"timestamp": kinds_of.TimestampNTZType()}  # to be had without a time zone
-    try:
-        columns = [
-            arrow.array([], to_arrow(plain.get(field.dataType.typeName(), field.dataType)))
-            for field in fields
-        ]
-    except (TypeError, NotImplementedError, AssertionError) as error:
-        raise InputError(f"{shown}: ids cannot be of this type: {error}") from None
-    check_id_types(zip(types, columns, strict=True))
+
+    def serialized(batches: Iterable[Any]) -> Iterator[Any]:
+        arrow = require_arrow("Spark")
+        for batch in batches:
+            sink = arrow.BufferOutputStream()
+            with arrow.ipc.new_stream(sink, batch.schema) as writer:
+                writer.write_batch(batch)
+            yield arrow.record_batch([[sink.getvalue().to_pybytes()]], names=["data"])
+
+    rows = frame.mapInArrow(serialized, "data binary").collect()
+    tables = [arrow.ipc.open_stream(bytes(row[0])).read_all() for row in rows]
+    if tables:
+        return arrow.concat_tables(tables)
+    return spark_module("pyspark.sql.pandas.types").to_arrow_schema(frame.schema).empty_table()
 
 
-def size_of(frame: Any, columns: Sequence[str]) -> tuple[int, int]:
-    """Rows of a DataFrame, and bytes of these columns in Arrow; one job."""
-    functions = require_spark("pyspark.sql.functions")
-    kinds = dict(frame.dtypes)
-    texts = [name for name in columns if kinds[name] in ("string", "binary")]
-    sums = [functions.sum(functions.octet_length(f"`{name}`")) for name in texts]
-    with own_errors():
-        rows, *lengths = frame.agg(functions.count(functions.lit(1)), *sums).first()
-    widths = [OFFSET if name in texts else _width(kinds[name]) for name in columns]
-    return int(rows), sum(int(each or 0) for each in lengths) + int(rows) * sum(widths)
+def _columns(df: Any, options: InputOptions) -> tuple[str, str]:
+    """The columns of the ends of edges: as named, or those that are clear."""
+    ends = choose_ends("the DataFrame", df.columns, read_options(options))
+    if any(len(end) > 1 for end in ends):
+        raise UnsupportedError("the DataFrame: an id of several columns; make one of them")
+    (source,), (target,) = ends
+    return df.columns[source], df.columns[target]
 
 
-def _width(kind: str) -> int:
-    """Bytes of a value of fixed width."""
-    narrow = {"tinyint": 1, "boolean": 1, "smallint": 2, "int": 4, "date": 4}
-    return narrow.get(kind, WIDEST if kind.startswith("decimal") else 8)
+def _quoted(name: str) -> str:
+    """The name of a column, as Spark reads it."""
+    return "`" + name.replace("`", "``") + "`"
 
 
 def driver_limits(session: Any) -> tuple[int, int]:
     """Bytes of the heap of the driver's JVM, and of results that it accepts; 0: any number."""
-    jvm, context = session._jvm, session.sparkContext
-    text = context.getConf().get("spark.driver.maxResultSize", "1g")
-    limit = jvm.org.apache.spark.network.util.JavaUtils.byteStringAsBytes(text)
-    return int(jvm.java.lang.Runtime.getRuntime().maxMemory()), int(limit)
+    heap = session.conf.get("spark.driver.memory", "1g")
+    results = session.conf.get("spark.driver.maxResultSize", "1g")
+    heap = f"{heap}m" if heap.isdigit() else heap  # Spark reads a plain number as MiB
+    return _bytes(heap), 0 if results in ("0", "0b") else _bytes(results)
+
+
+def _bytes(size: str) -> int:
+    return bytes_of_size("spark.driver", size) or 0

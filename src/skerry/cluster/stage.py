@@ -53,7 +53,7 @@ class Executor(Protocol):
         """How many tasks run at a time."""
         ...
 
-    def run(self, steps: Sequence[Step], source: Any = None) -> list[Any]:
+    def run(self, steps: Sequence[Step], source: Any = None, name: str = "") -> list[Any]:
         """Runs stages one after the other; returns what the last ones report.
 
         Parameters
@@ -63,6 +63,8 @@ class Executor(Protocol):
         source
             The engine's own input: what the tasks of the first stage get as `EDGES`; None:
             nothing is sent to them.
+        name
+            What the engine's own page of jobs calls this, such as a round.
         """
         ...
 

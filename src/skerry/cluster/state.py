@@ -7,8 +7,9 @@ continue with less than it had.
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
@@ -30,6 +31,8 @@ LABELS = ["id", "component"]
 PURPOSE = "the state of a run on a cluster"
 BATCH_ROWS = 1 << 17
 """Pairs that are read or written at a time."""
+JOB = "job.json"
+"""Says what the state is of."""
 READ_BUFFER = 1 << 18
 """Bytes of a column that are read ahead."""
 
@@ -135,6 +138,38 @@ class StateFolder(NamedTuple):
         if not isinstance(value, dict):
             raise StateError(f"{path}: is damaged; remove the folder")
         return value
+
+    def exists(self, name: str) -> bool:
+        """Whether there is a file of this name."""
+        path = self.file(name)
+        if is_remote(path):
+            system, inner = remote_filesystem(path)
+            return bool(system.exists(inner))
+        return Path(local_path(path)).exists()
+
+    def remove(self, name: str) -> None:
+        """Removes a file or folder in it, if there is one."""
+        path = self.file(name)
+        if is_remote(path):
+            system, inner = remote_filesystem(path)
+            with suppress(FileNotFoundError):
+                system.rm(inner, recursive=True)
+            return
+        local = Path(local_path(path))
+        if local.is_dir():
+            shutil.rmtree(local, ignore_errors=True)
+        else:
+            local.unlink(missing_ok=True)
+
+    def remove_run(self) -> None:
+        """Removes what a run that has ended has left, and the folder if nothing else is in it."""
+        if not self.exists(JOB):
+            return
+        for name in ("labels", "rows", "ids", "ids.json", JOB):  # the job claims all others
+            self.remove(name)
+        if not is_remote(self.path):
+            with suppress(OSError):
+                self.local.rmdir()
 
     def open(self, path: str) -> Any:
         """A file to read."""

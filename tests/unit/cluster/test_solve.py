@@ -119,7 +119,8 @@ def test_a_state_is_of_the_edges_themselves(tmp_path, method):
     src, dst = (table[name].to_numpy() for name in ("src", "dst"))
     order = np.random.default_rng(1).permutation(len(src))
     shuffled = pa.table({"src": src[order], "dst": dst[order]})
-    files = {path: path.read_bytes() for path in (tmp_path / "state").glob("[rj]*/*.parquet")}
+    files = {path: path.read_bytes() for path in (tmp_path / "state").glob("*/*.parquet")}
+    assert files
     assert rows_of(solve(shuffled, 2, vertices=vertices[::-1].copy(), **again)) == wanted
     changed = dst.copy()
     changed[450] += 1
@@ -137,6 +138,25 @@ def test_a_state_is_of_the_edges_themselves(tmp_path, method):
             solve(other, vertices=further, **again)
     assert all(path.read_bytes() == data for path, data in files.items())
     assert rows_of(solve(table, vertices=vertices, **again)) == wanted
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_result_is_collected_for_names_changes_and_the_best_records(method):
+    """As on one machine, over some days of random edges."""
+    rng = np.random.default_rng(5)
+    records = pa.table({"id": np.arange(-500, 500), "quality": rng.integers(0, 9, 1000)})
+    earlier = here = None
+    for day in range(5):
+        table = edges(200 + 100 * (day % 3), seed=day)
+        collected = solve(table, method=method, tasks=3).collect()
+        single = skerry.connected_components(table, source="src", target="dst")
+        if earlier is not None:
+            assert collected.changes(earlier).counts == single.changes(here).counts
+            collected, single = collected.named_after(earlier), single.named_after(here)
+        assert collected.table().to_pydict() == single.table().to_pydict()
+        best = [each.representatives(records, by="quality").rows for each in (collected, single)]
+        assert np.array_equal(*best)
+        earlier, here = collected, single
 
 
 def test_without_success_nothing_is_complete(tmp_path):

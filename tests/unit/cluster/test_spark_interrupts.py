@@ -19,10 +19,8 @@ def executor(monkeypatch):
         removeJobTag=str,
         cancelJobsWithTag=cancelled.append,
     )
-    monkeypatch.setattr(spark_engine, "_wait_for_tasks", id)
-    made = SparkExecutor.__new__(SparkExecutor)
-    made._session = SimpleNamespace(sparkContext=context)
-    return made, cancelled
+    monkeypatch.setattr(spark_engine, "STOP_SECONDS", 0)
+    return SparkExecutor(SimpleNamespace(sparkContext=context)), cancelled
 
 
 def test_ctrl_c_cancels_the_jobs(executor):

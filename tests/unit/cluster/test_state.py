@@ -50,11 +50,11 @@ def test_a_lost_or_changed_file_is_noticed(tmp_path, damage, kind):
     class Damaging(LocalExecutor):
         runs = 0
 
-        def run(self, steps, source=None):
+        def run(self, steps, source=None, name=""):
             self.runs += 1
             if self.runs == 2:
                 damage(tmp_path / "round-000" / f"{kind}-00001.parquet")
-            return super().run(steps, source)
+            return super().run(steps, source, name)
 
     with pytest.raises(StateError, match=f"round-000/{kind}-00001"):
         run(tmp_path, source, 2, room=1, executor=Damaging())
@@ -67,9 +67,9 @@ class Stopping(LocalExecutor):
         super().__init__()
         self.runs, self.tasks = runs, tasks
 
-    def run(self, steps, source=None):
+    def run(self, steps, source=None, name=""):
         self.runs -= 1
-        return super().run(steps, source)
+        return super().run(steps, source, name)
 
     def _run_task(self, step, task, inbox):
         if self.runs == 0:
@@ -111,10 +111,28 @@ def test_a_run_goes_on_whatever_tasks_have_read_the_edges(tmp_path):
 
 def test_a_damaged_manifest_is_refused(tmp_path):
     run(tmp_path, divided(graph("random"), 3), 2, room=1)
-    done = tmp_path / "round-000" / "done.json"
+    done = tmp_path / "labels" / "done.json"
     done.write_text(done.read_text()[:-10])
     with pytest.raises(StateError, match="damaged"):
         run(tmp_path, divided(graph("random"), 3), 2, room=1)
+
+
+def test_rounds_are_removed_when_all_labels_are_there(tmp_path):
+    edges = graph("random")
+    first = run(tmp_path, divided(edges, 3), 2, room=1)
+    names = sorted(str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*.*"))
+    assert names == sorted(["job.json", "labels/done.json", *first.names])
+    again = run(tmp_path, divided(edges, 3), 2, room=1, executor=Stopping(1, 0))  # runs nothing
+    assert (again.rounds, again.resumed) == (first.rounds, len(first.rounds))
+    assert np.array_equal(labels_of(again), expected(edges))
+    (tmp_path / "mine").touch()
+    StateFolder(str(tmp_path / "none")).remove_run()  # no run, nothing to remove
+    copy = shutil.copytree(tmp_path, tmp_path.with_name("copy"))
+    StateFolder(str(copy)).remove_run()
+    assert [path.name for path in copy.iterdir()] == ["mine"]
+    (tmp_path / first.names[1]).unlink()
+    with pytest.raises(StateError, match=r"part-00001.parquet: is missing"):
+        run(tmp_path, divided(edges, 3), 2, room=1)
 
 
 class Losing(LocalExecutor):
