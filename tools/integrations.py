@@ -139,7 +139,10 @@ PROJECTS = (
     ),
     Project(
         "splink",
-        ("duckdb==2.0.0", "sqlglot", "altair", "Jinja2", "igraph", "pyarrow", "pandas", "networkx"),
+        (
+            *("duckdb==2.0.0", "sqlglot", "altair", "Jinja2", "igraph", "pyarrow", "pandas"),
+            *("networkx", "goldenmatch==3.22.0"),  # the last for tests/integrations
+        ),
         (
             *("-m", "duckdb"),
             "tests/test_clustering.py",

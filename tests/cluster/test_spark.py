@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from uuid import uuid4
+
 import pyarrow.parquet as pq
 import pytest
 
@@ -9,6 +12,7 @@ import skerry.spark
 from cluster.acceptance import rows_of_sets
 from cluster.conftest import edges
 from cluster.engines import one_machine
+from skerry.cluster.spark_engine import keys_of_partitions
 from skerry.errors import InputError
 
 METHODS = ("stream", "forest", "contraction")
@@ -136,3 +140,44 @@ def test_splink_on_spark_finds_the_same_clusters(spark, tmp_path):
     )
     assert rows_of(labels) == rows_of_sets(sets.values())
     assert 1 < len(sets) < len(PEOPLE)
+
+
+def test_the_frame_is_computed_once_and_nothing_of_the_session_changes(spark, tmp_path, table):
+    """By a function that leaves a file for each partition it has computed."""
+    folder = str(tmp_path / "computed")
+    Path(folder).mkdir()
+
+    def noted(batches):
+        Path(folder, uuid4().hex).touch()
+        yield from batches
+
+    wide = spark.createDataFrame(table).repartition(3)
+    frame = wide.mapInArrow(noted, wide.schema)
+    before = spark.sparkContext.getConf().getAll(), spark.conf.getAll
+    for method in ("forest", "contraction"):
+        state = str(tmp_path / method)
+        result = skerry.spark.distributed_components(frame, method=method, state=state, verify=True)
+        assert rows_of(result.dataset) == one_machine(table)
+    assert len([*Path(folder).iterdir()]) == 2 * 3
+    assert (spark.sparkContext.getConf().getAll(), spark.conf.getAll) == before
+    assert spark.sparkContext.getLocalProperty("spark.job.description") is None
+
+
+def test_keys_go_to_their_partitions(spark):
+    spark_partition_id = pytest.importorskip("pyspark.sql.functions").spark_partition_id
+    for partitions in (1, 2, 7, 30):
+        keys = keys_of_partitions(partitions)
+        frame = spark.createDataFrame([(key,) for key in keys], "place int")
+        placed = frame.repartition(partitions, "place").select("place", spark_partition_id())
+        assert sorted(placed.collect(), key=lambda row: row[1]) == [
+            *zip(keys, range(partitions), strict=True)
+        ]
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_an_empty_text_is_a_null_on_every_route(spark, method):
+    frame = spark.createDataFrame([("a", "b"), ("", "b"), ("c", "")], "src string, dst string")
+    with pytest.raises(InputError, match="empty text"):
+        skerry.spark.connected_components(frame, method=method)
+    rows = rows_of(skerry.spark.connected_components(frame, method=method, on_null="drop"))
+    assert rows == [("a", "a"), ("b", "a")]

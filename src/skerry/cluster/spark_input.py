@@ -155,11 +155,11 @@ class SparkEngine:
         function = _surveyed(self.read, self.options.selection)
         with self.executor.named("read edges"), own_errors():
             rows = self.edges.mapInArrow(function, "counts array<long>, checksum string").collect()
-        counts = [sum(numbers) for numbers in zip(*(row[0] for row in rows), strict=True)]
+        count, further, size = (sum(row[0][i] for row in rows) for i in range(3))
         total = ContentSum()
         for row in rows:
             total = total.plus((row[0][3], int(row[1])))
-        return Survey(len(rows), *(counts[:3] or (0, 0, 0)), total)
+        return Survey(len(rows), count, further, size, total)
 
     def content(self, tasks: int) -> ContentSum:
         """The sum of all edges and further vertices."""
