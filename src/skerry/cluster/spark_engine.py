@@ -259,8 +259,8 @@ class Sending(NamedTuple):
         schema = arrow.schema(list(zip(NAMES, kinds, strict=True)))
         pieces = ((each, piece) for each in messages for piece in _pieces(each))
         for sequence, ((target, channel, _), piece) in enumerate(pieces):
-            place = self.places[target] if self.places else 0
-            row = place, target, task, sequence, channel, piece.tobytes()
+            key = self.places[target] if self.places else 0
+            row = key, target, task, sequence, channel, piece.tobytes()
             arrays = [
                 arrow.array([value], field.type) for value, field in zip(row, schema, strict=True)
             ]

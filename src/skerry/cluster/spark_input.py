@@ -170,7 +170,7 @@ class SparkEngine:
         """Numbers ids that are not integers; ``state`` is where that is written."""
         del tasks
         self._state = state
-        if state.exists(NUMBERED):
+        if state.exists(IDS_DONE):
             return
         functions = spark_module("pyspark.sql.functions")
         edges = self._used_edges
@@ -179,7 +179,7 @@ class SparkEngine:
         numbers = ordered.withColumn("number", functions.monotonically_increasing_id())
         with self.executor.named("number ids"), own_errors():
             numbers.write.mode("overwrite").parquet(state.file(IDS))
-        state.write_json(NUMBERED, {})
+        state.write_json(IDS_DONE, {})
 
     @property
     def _used_edges(self) -> Any:
@@ -283,7 +283,7 @@ class SparkEngine:
 
 
 IDS = "ids"
-NUMBERED = "ids.json"
+IDS_DONE = "ids.json"
 """Is there when all ids have numbers."""
 FURTHER = "further"
 """A column of loops that are further vertices."""
