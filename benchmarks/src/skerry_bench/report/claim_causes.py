@@ -10,10 +10,10 @@ from skerry_bench.report.claims.rules import Claim, Verdict
 
 
 def cause_of(claim: Claim, verdict: Verdict) -> Cause | None:
-    """The cause of a disagreement; None for other verdicts."""
-    if verdict.conclusion != "disagrees":
+    """The cause of a disagreement, also in part; None for other verdicts."""
+    if verdict.conclusion not in ("disagrees", "in part"):
         return None
-    return causes().get(claim.id) or Cause(claim.id, NOT_EXAMINED, "no run of ours disagrees")
+    return causes().get(claim.id) or Cause(claim.id, NOT_EXAMINED, "no run of ours has examined it")
 
 
 def count_causes(claims: Iterable[tuple[Claim, Verdict]]) -> str:
@@ -21,4 +21,5 @@ def count_causes(claims: Iterable[tuple[Claim, Verdict]]) -> str:
     known = [cause_of(claim, verdict) for claim, verdict in claims]
     counts = Counter(cause.cause for cause in known if cause is not None)
     listed = ", ".join(f"{counts[cause]} {cause}" for cause in CAUSES if counts[cause])
-    return f"Causes of the {counts.total()} that disagree: {listed}." if listed else ""
+    which = f"Causes of the {counts.total()} that disagree or agree in part"
+    return f"{which}: {listed}." if listed else ""
