@@ -149,6 +149,7 @@ def test_names_can_become_ranks(name, tmp_path):
     assert vertices_of(back) == {0, 1, 2}
 
 
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # scipy 1.18 asks for `spmatrix=`
 def test_matrix_market_is_what_scipy_reads(tmp_path):
     scipy_io = pytest.importorskip("scipy.io")
     write_graph(stream_of(SRC, DST, n=7), tmp_path / "graph.mtx")
