@@ -41,6 +41,7 @@ COMMON = {
     "background": ["x", "nan", ""],
     "delta": ["x", "-1", "nan"],
     "dtype": ["nonsense", "float32"],
+    "best": ["x"],  # without --records
     "master": ["x"],  # without --engine
     "state": ["x"],
     "file_format": ["nonsense", ""],
@@ -63,7 +64,10 @@ COMMON = {
     "_log": ["nonsense", ""],
 }
 """Bad values of options that mean the same in every command."""
-OWN = {("graphs", "get", "source"): ["-1", "x", "9"]}
+OWN = {
+    ("graphs", "get", "source"): ["-1", "x", "9"],
+    ("components", "records"): ["x"],  # without --best
+}
 """Of options that are called like others. Typer refuses some, skerry the rest."""
 OTHER_CODES = {("folder", "file"): 4}
 """An output that cannot be written there."""

@@ -36,9 +36,9 @@ FOLDERS = {("components", "spill"), ("components", "state")}
 """The same of folders for many files. Files of ``--spill`` have no names."""
 READ = {
     *("vertices", "inputs", "file", "graph", "edges", "labels", "previous", "named_after"),
-    *("clusters", "records", "old", "new", "flag", "image"),
+    *("clusters", "records", "old", "new", "flag", "best", "image"),
 }
-"""Parameters that name files to read, and one that says "Write" and names none."""
+"""Parameters that name files to read, and two that say "Write" and name none."""
 NEW = {"generate", "graphs", "bench", "report"}
 """Commands that have no files to read, and those of the other package."""
 
