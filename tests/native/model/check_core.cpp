@@ -131,6 +131,7 @@ class Sections {
            const Tasks& tasks) {
     if (!right) return;
     if (which_ == "quick" ? !quick : which_ != "whole" && which_ != name) return;
+    if (which_ == "whole" && is_long(name, order, threads)) return;
     const std::clock_t begin = std::clock();
     double schedules = 0, states = 0, largest = 0;
     Search search(paths);
@@ -164,6 +165,14 @@ class Sections {
       std::printf("  task %u (vertex %u): %s of %u (%u, %u) returns %u\n", task,
                   problem.tasks[task].calls[0].second, kAccesses[static_cast<int>(node.access)],
                   node.word, node.first, node.second, value);
+  }
+
+  // Searches that may need hours or tens of gigabytes run only by their name.
+  static bool is_long(const std::string& name, Order order, unsigned threads) {
+    if (name == "gpu-finds") return true;
+    return threads == 3 && order != Order::kOneOrder &&
+           (name == "unite-single" || name == "unite-in-forests" || name == "finds" ||
+            name == "gpu-join-vertices");
   }
 
   std::string which_;
