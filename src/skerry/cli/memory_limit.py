@@ -10,6 +10,7 @@ from skerry.cli.format_numbers import bytes_of
 from skerry.cli.output import BestRecords
 from skerry.config import temporary_folder
 from skerry.engines.spilling.room import Room
+from skerry.formats.spill_file import SpillFolder
 from skerry.graph.edge_source import EdgeSource
 
 DISK = 3
@@ -57,13 +58,11 @@ def spill_folder(request: Request, source: EdgeSource) -> str | None:
     if folder is None:
         _note(request, f"{shown}: runs in memory, and stops if the graph does not fit")
         return None
+    SpillFolder(folder)  # raises where it cannot be used
     disk = "an unknown part"
     if source.num_bytes is not None:
         disk = f"up to about {bytes_of(DISK * source.num_bytes)}"
-    try:
-        free = bytes_of(shutil.disk_usage(folder).free)
-    except OSError:  # the run names the folder
-        return folder
+    free = bytes_of(shutil.disk_usage(folder).free)
     _note(
         request,
         f"{shown}: the graph may not fit in memory; what does not goes to {folder}, {disk} of the "
