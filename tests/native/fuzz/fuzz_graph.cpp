@@ -1,5 +1,6 @@
 // The solvers of rows and of edges on any arrays: right ones give the oracle's labels, wrong ones
-// are noticed, and nothing is accessed out of bounds. The first bytes choose; the rest is the graph.
+// are noticed, and nothing is accessed out of bounds. The first bytes choose; the rest is the
+// graph.
 #include "cpu/own/kernels.h"
 #include "cpu/own/stream.h"
 #include "cpu/passes/passes.h"

@@ -1,8 +1,8 @@
 // An exhaustive search of what a few threads can do with one small parent array.
 //
-// A state is, for each thread, where it is in its call (paths.h), what memory holds, and which tasks
-// are left. A thread without a task begins any that is left, so all ways to share them out and all
-// their orders are searched. What can follow a state is searched once.
+// A state is, for each thread, where it is in its call (paths.h), what memory holds, and which
+// tasks are left. A thread without a task begins any that is left, so all ways to share them out
+// and all their orders are searched. What can follow a state is searched once.
 //
 // Memory, by Order:
 // - kOneOrder: every access sees the last write (sequential consistency).
@@ -83,7 +83,8 @@ class Search {
   explicit Search(Paths& paths) : paths_(paths) {}
 
   // Returns the number of schedules: all ways to share out the tasks, to interleave and to read,
-  // up to the names of threads. Then `wrong` says what is wrong, if anything, at the end of `trace`.
+  // up to the names of threads. Then `wrong` says what is wrong, if anything, at the end of
+  // `trace`.
   double run(const Problem& problem) {
     problem_ = &problem;
     known_ = {};

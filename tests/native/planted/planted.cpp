@@ -1,7 +1,7 @@
 // Connected components by four threads, with one planted error of the kinds that the Indigo suite
 // has (Liu, Azami, Walters & Burtscher, ISPASS 2022). Ours, and small: prey for the tools.
-// It writes the ends of the edges and the labels. tests/native/test_planted.py says which tool finds
-// which error.
+// It writes the ends of the edges and the labels. tests/native/test_planted.py says which tool
+// finds which error.
 #include <algorithm>
 #include <barrier>
 #include <cstdint>

@@ -16,9 +16,9 @@
 //        probability, and so on: degrees fall as a power of the rank.
 // Late   further links of late vertices to later members, each from one drawn at random
 // Parts  the small components
-// With a skew, near and far links come from members drawn by a rank, the product of 1 + skew uniform
-// numbers, in place of each in turn: then many members have few links and some have many. Ranks
-// below `skew_floor` would have more than the hub: any member sends their links.
+// With a skew, near and far links come from members drawn by a rank, the product of 1 + skew
+// uniform numbers, in place of each in turn: then many members have few links and some have many.
+// Ranks below `skew_floor` would have more than the hub: any member sends their links.
 // Which member has which rank is a random bijection, so hubs lie anywhere. No loops; an edge may
 // come several times. skerry/generators/models.py finds the parameters for wanted figures.
 //

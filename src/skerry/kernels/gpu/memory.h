@@ -98,7 +98,8 @@ struct CachedDevice : Device {
 // What a published program's plain accesses are to the hardware, for the choice loads=plain: loads
 // and stores at block scope go through L1 as plain ones do, yet none is a data race that could
 // return anything: the argument above holds. A link that a find shortens is stored here. Such a
-// store never makes a root of a vertex nor writes one, so which of two stores stays does not matter.
+// store never makes a root of a vertex nor writes one, so which of two stores stays does not
+// matter.
 struct PlainDevice : CachedDevice {
   template <class T>
   static SKERRY_INLINE void store(T* address, T value) {

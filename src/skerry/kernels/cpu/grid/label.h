@@ -14,8 +14,8 @@
 
 namespace skerry {
 
-// What the label of a component is: a number, 1, 2, ... in raster order of their first pixels, and 0
-// for the background; or its first pixel, and for a pixel of the background the pixel itself.
+// What the label of a component is: a number, 1, 2, ... in raster order of their first pixels, and
+// 0 for the background; or its first pixel, and for a pixel of the background the pixel itself.
 enum class LabelsAre { numbers, pixels };
 
 // Writes labels. Returns how many components there are, without pixels of the background. Needs

@@ -18,10 +18,10 @@ struct BestRow {
 
 inline constexpr std::uint64_t kWithoutValue = std::uint64_t{1} << 63;
 
-// Compares rows `first_row + i` with the best of their components. Row i has the id at positions[i],
-// whose component is numbers[positions[i]], and the key keys[i], or none where present[i] is 0.
-// Rows whose position or component does not exist are in none: they are written to `others`.
-// Returns how many those are.
+// Compares rows `first_row + i` with the best of their components. Row i has the id at
+// positions[i], whose component is numbers[positions[i]], and the key keys[i], or none where
+// present[i] is 0. Rows whose position or component does not exist are in none: they are written to
+// `others`. Returns how many those are.
 template <class Number>
 std::uint64_t best_rows(Context& context, const std::uint32_t* positions, const std::uint64_t* keys,
                         const std::uint8_t* present, std::uint64_t count, const Number* numbers,

@@ -7,9 +7,9 @@
 // stand for Galois' merge and its restricted path compression, so a root is the smallest member
 // instead of being chosen by address. The blocks of long rows are listed beforehand, `block`
 // entries each; Galois' blocked style leaves a row for its worklist at each edge whose ends are
-// connected already. By the letter: end=smaller, and for the blocked style leave=connected, where the
-// worklist is a thread's own and holds the rows, or blocks, of the range that it works on. Beside Galois 6.0 on 18 graphs, original / ours: asynchronous 1.51, blocked
-// 5.0, synchronous 2.1.
+// connected already. By the letter: end=smaller, and for the blocked style leave=connected, where
+// the worklist is a thread's own and holds the rows, or blocks, of the range that it works on.
+// Beside Galois 6.0 on 18 graphs, original / ours: asynchronous 1.51, blocked 5.0, synchronous 2.1.
 #include "cpu/published/galois.h"
 
 #include <algorithm>

@@ -57,9 +57,9 @@ struct Lower {
 };
 
 // Lowers labels until no edge joins two different ones. `here` holds every vertex whose label may
-// be smaller than a neighbor's, and all their neighbors; it and `next` are scratch. Teams start from
-// so much work on, and none from the first round of fewer than `serial_below` vertices. Returns the
-// number of rounds, the last of which changes nothing.
+// be smaller than a neighbor's, and all their neighbors; it and `next` are scratch. Teams start
+// from so much work on, and none from the first round of fewer than `serial_below` vertices.
+// Returns the number of rounds, the last of which changes nothing.
 template <class Memory, class Vertex>
 std::uint64_t propagate(Context& context, const CsrView<Vertex>& graph, Frontier<Vertex>& here,
                         Frontier<Vertex>& next, Vertex* labels, std::uint64_t team_from = kTeamFrom,

@@ -66,8 +66,8 @@ bool graft(Vertex* parent, Vertex a, Vertex b, bool keep_last, Tally& tally) {
 }
 
 // Rounds of graft and shortcut until graft_all(keep_last) grafts nothing; then after_shortcut().
-// shortcut=steps stores every step of a walk, as Algorithm 1 prints it; else only the root, which is
-// less to write. No thread grafts meanwhile, so both end at the root.
+// shortcut=steps stores every step of a walk, as Algorithm 1 prints it; else only the root, which
+// is less to write. No thread grafts meanwhile, so both end at the root.
 template <class Memory, class Vertex, class GraftAll, class AfterShortcut>
 void graft_in_rounds(Context& context, std::uint64_t vertices, Vertex* parent,
                      const Options& options, GraftAll&& graft_all, AfterShortcut&& after_shortcut) {

@@ -6,7 +6,8 @@
 // bfscc: Shun, Dhulipala & Blelloch, "Smaller and Faster: Parallel Processing of Compressed Graphs
 //   with Ligra+" (DCC 2015), BFSCC. Departures: those of spread.h; thousands of tiny components
 //   therefore never start a team, but with team=always, where a single vertex is searched too. Rows
-//   are those of the CSR, where Ligra+ has codes of bytes. Its rounds are the steps of all searches together.
+//   are those of the CSR, where Ligra+ has codes of bytes. Its rounds are the steps of all searches
+//   together.
 #include "cpu/published/search.h"
 
 #include <algorithm>

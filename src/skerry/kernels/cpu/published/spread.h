@@ -4,9 +4,9 @@
 //
 // Shun & Blelloch, "Ligra" (PPoPP 2013): edgeMap; Beamer, Asanovic & Patterson, "Direction-
 // Optimizing Breadth-First Search" (SC 2012). Departures: a small frontier is worked on by the
-// calling thread alone, with plain accesses (by the letter, team=always, it is not); a long row is shared by the team; vertices count
-// beside edges when the direction is chosen, so that a graph of mostly isolated vertices is not
-// swept for a few edges.
+// calling thread alone, with plain accesses (by the letter, team=always, it is not); a long row is
+// shared by the team; vertices count beside edges when the direction is chosen, so that a graph of
+// mostly isolated vertices is not swept for a few edges.
 //
 // A Step provides, for a Memory type,
 //   label<Memory>(u)              what u offers;

@@ -9,8 +9,9 @@
 // Departures. The permutation (step 1) is one of chunks of consecutive edges, computed, not stored:
 // a group is read in stretches, where edge by edge every read misses the cache. A list in random
 // order, as the paper's inputs are, needs none: chunk = 0. An edge whose ends have met by the time
-// of its group is left out of it. A group is all the memory; the input stays as it is. By the letter
-// the list is permuted once in memory (permute=stored, chunk=1), and no edge is left out (drop=0).
+// of its group is left out of it. A group is all the memory; the input stays as it is. By the
+// letter the list is permuted once in memory (permute=stored, chunk=1), and no edge is left out
+// (drop=0).
 //
 // Speed over CC (Neoverse N1, one thread of a shared machine, processor time, 2026-11-16):
 //                          chunk 1   1024   none   the paper, 128 threads of a P755: 2.4 to 4.5

@@ -9,8 +9,8 @@
 //              flattened once, not twice; rows have both directions of an edge, and larger
 //              neighbors are skipped (triangle=lower: rows are copied without them before the run).
 //              His rows have only smaller neighbors: where vertices are sorted by degree, those of
-//              hubs are short, and a thread per vertex is 3 to 9 times as fast on large graphs, ours
-//              with both directions 1.3 to 1.8. repeat=1 has his rounds.
+//              hubs are short, and a thread per vertex is 3 to 9 times as fast on large graphs,
+//              ours with both directions 1.3 to 1.8. repeat=1 has his rounds.
 // What that costs, on ten graphs and an H200, original / ours on average: ECL-CC 1.1 0.54, its
 // version without data races 1.11; thread 0.50, warp 0.59, block 0.63: all with relaxed loads.
 // loads=plain takes 0.68, 0.56, 0.58 and 0.77 times as long as those (five graphs, same GPU).

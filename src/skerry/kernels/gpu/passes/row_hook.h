@@ -1,5 +1,6 @@
 // The hooking of a row's entries, by one thread or by several that share the row. SKERRY_JUMP names
-// what a find does to its path, SKERRY_LOADS how it reads links (memory.h). Jaiganesh & Burtscher 2018, sect. 3, Fig. 6.
+// what a find does to its path, SKERRY_LOADS how it reads links (memory.h). Jaiganesh & Burtscher
+// 2018, sect. 3, Fig. 6.
 #pragma once
 
 #include "common/union_find.h"

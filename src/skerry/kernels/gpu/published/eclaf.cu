@@ -10,9 +10,9 @@
 // letter (hook=blind) a thread stores and goes on, for some rounds, and a kernel is left out of the
 // round after one in which it changed nothing. That alone would be wrong: a kernel may undo a link
 // that shortened paths have passed over, and so part what an entry of another kernel had joined.
-// Hence a round of all kernels must change nothing before the end. Longer rows are put into the worklist by atomic additions, as in
-// the thesis, in the first round only. Entries are processed in both directions unless the caller
-// states that every edge is stored in both directions.
+// Hence a round of all kernels must change nothing before the end. Longer rows are put into the
+// worklist by atomic additions, as in the thesis, in the first round only. Entries are processed in
+// both directions unless the caller states that every edge is stored in both directions.
 //
 // Why races are harmless: parent[v] <= v always, so there are no cycles. A store may undo another
 // thread's hook, but the round counts as changed, and the last round, in which no roots differed,
@@ -75,8 +75,8 @@ struct PlainHook {
     Rows{offsets, neighbors, vertices, entries, state}, parent, one_direction, blind, tally \
   }
 
-// Each kernel has a flag of its own. `listing` is 1 in the first round: longer rows are put into the
-// worklist then.
+// Each kernel has a flag of its own. `listing` is 1 in the first round: longer rows are put into
+// the worklist then.
 extern "C" __global__ void eclaf_short_rows(SKERRY_ECLAF_PARAMETERS, u64 warp_from, u64 block_from,
                                             u64 listing) {
   Tally tally(state);

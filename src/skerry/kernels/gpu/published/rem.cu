@@ -9,8 +9,8 @@
 // thread does not notice, so links are still lost and the verification is still needed. In it all
 // vertices point to their roots, and it grafts like graft.cu; see there for why its rounds are few.
 // By the letter the last value stays (keep=last), and the host ends that after some rounds. With
-// prefetch=1 the parents of the edges that a warp takes next are fetched into L2 (Cong & Muzio 2014,
-// sect. 3, saw no gain on a GPU).
+// prefetch=1 the parents of the edges that a warp takes next are fetched into L2 (Cong & Muzio
+// 2014, sect. 3, saw no gain on a GPU).
 #include "gpu/edges.h"
 #include "gpu/grid.h"
 #include "gpu/memory.h"

@@ -4,8 +4,8 @@
 //
 // A block of threads takes 1024 edges at a time and orders the requests for the parents of their
 // ends by block of vertices, in shared memory; it answers them in that order, and performs the
-// grafts in the same way. So neighboring threads access neighboring parents, as far as 2048 requests
-// reach. The rounds, the grafts and the shortcut are those of graft.cu.
+// grafts in the same way. So neighboring threads access neighboring parents, as far as 2048
+// requests reach. The rounds, the grafts and the shortcut are those of graft.cu.
 // Departures: blocks of threads order their own edges, as the CPU's threads do theirs
 // (cpu/published/scheduled_cc.h); there are at most 1024 blocks of vertices, so that their counts
 // fit into shared memory: with more than 2^26 vertices they are larger than block_bits says.

@@ -11,9 +11,9 @@
 // any stays, to the smaller in one round and to the larger in the next, and every step of the
 // jumping is stored; labels are made the smallest members afterwards. All hooks of a round go one
 // way between vertices that were representatives when it began, so no circle can close; a round in
-// which edges join different representatives hooks at least one. Soman's own program reads and writes parents with plain
-// accesses, which race. It takes 0.82 times as long on average over ten graphs on an H200, 0.37 on
-// a path and 1.2 on roads and meshes.
+// which edges join different representatives hooks at least one. Soman's own program reads and
+// writes parents with plain accesses, which race. It takes 0.82 times as long on average over ten
+// graphs on an H200, 0.37 on a path and 1.2 on roads and meshes.
 #include "gpu/grid.h"
 #include "gpu/published/representatives.h"
 
