@@ -200,14 +200,36 @@ def warn_of_two_by_two() -> None:
     )
 
 
-def pair_of(edges: Any, name: str) -> tuple[Any, Any]:
-    """Sources and targets of a pair of arrays, an (m, 2) or (2, m) array, or a list of pairs."""
+def edges_in_rows(edges: Any) -> bool | None:
+    """Whether an array or list has an edge in each row; None if its shape does not say."""
+    if isinstance(edges, list):
+        if edges and isinstance(edges[0], tuple):
+            return True
+        shape = (len(edges), *np.shape(edges[0])) if edges else (0,)
+    else:
+        shape = getattr(edges, "shape", ())
+    if len(shape) != 2 or shape[0] == shape[1]:
+        return None
+    return bool(shape[1] == 2)
+
+
+def pair_of(edges: Any, name: str, in_rows: bool | None = None) -> tuple[Any, Any]:
+    """Sources and targets of a pair of arrays, an (m, 2) or (2, m) array, or a list of pairs.
+
+    ``in_rows`` says what a 2 x 2 array is: edges in its rows, or sources above targets. Where
+    neither this nor the array says it, its rows are edges, with a warning.
+    """
     if isinstance(edges, tuple) and len(edges) == 2:
         return edges[0], edges[1]
     if isinstance(edges, np.ndarray | list) or is_array(edges):
         table = read_array(edges, name)
         if table.shape in ((0,), (0, 2), (2, 0)):
             return np.empty(0, np.int64), np.empty(0, np.int64)
+        if table.shape == (2, 2):
+            if in_rows is None and edges_in_rows(edges) is None:
+                warn_of_two_by_two()
+            elif in_rows is False:
+                return table[0], table[1]
         if table.ndim == 2 and table.shape[1] == 2:
             return table[:, 0], table[:, 1]
         if table.ndim == 2 and table.shape[0] == 2:

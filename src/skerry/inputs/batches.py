@@ -13,7 +13,7 @@ from skerry.errors import InputError, UnsupportedError
 from skerry.formats.options import ReadOptions
 from skerry.graph.edge_source import Batch, EdgeSource, GroupedIds, IdKind, InputFacts
 from skerry.graph.vertex_ids import is_array
-from skerry.inputs.arrays import pair_of
+from skerry.inputs.arrays import edges_in_rows, pair_of
 from skerry.inputs.edge_sources import read_options
 from skerry.inputs.groups import edges_of_groups
 from skerry.inputs.id_columns import column_of, holds_integers, is_arrow, is_text
@@ -84,10 +84,13 @@ def batches_source(
 
     def open_batches(threads: int) -> Iterator[Batch]:
         source = unread.pop() if unread else iter(graph)
+        in_rows = None  # what the batches so far say of a later one that is 2 x 2
         for number, batch in enumerate(_pairs_in_batches(source) if single else source):
             # The first table is open already, and may be one that can be read only once.
             source_of_table = opened.pop() if opened else None
-            yield from _edges(batch, f"batch {number}", options, threads, source_of_table)
+            shape_says = edges_in_rows(batch)
+            in_rows = in_rows if shape_says is None else shape_says
+            yield from _edges(batch, f"batch {number}", options, threads, source_of_table, in_rows)
 
     return EdgeSource(name, id_kind, open_batches, repeatable=repeatable, facts=facts)
 
@@ -106,7 +109,12 @@ def _pairs_in_batches(pairs: Iterator[Any]) -> Iterator[tuple[list[Any], list[An
 
 
 def _edges(
-    edges: Any, name: str, options: ReadOptions, threads: int, opened: EdgeSource | None
+    edges: Any,
+    name: str,
+    options: ReadOptions,
+    threads: int,
+    opened: EdgeSource | None,
+    in_rows: bool | None,
 ) -> Iterator[Batch]:
     if is_table(edges):
         for batch in (opened or table_source(edges, options)).open(threads):
@@ -114,7 +122,7 @@ def _edges(
         return
     if options.on_null != "error":
         raise UnsupportedError(f"{name}: on_null= is for tables, and this batch is of arrays")
-    src, dst = pair_of(edges, name)
+    src, dst = pair_of(edges, name, in_rows)
     if options.weight is not None:
         raise InputError(
             f"{name}: threshold= needs weights, and a pair of arrays has none: make each batch a "
@@ -136,7 +144,7 @@ def _edges(
 def _holds_text(batch: Any) -> bool:
     """Whether a batch of arrays is of a type that can only hold external ids."""
     try:
-        columns = pair_of(batch, "batch 0")
+        columns = pair_of(batch, "batch 0", in_rows=True)  # either way has all ids
     except InputError:
         return False  # raised again, with its batch, when it is read
     return any(

@@ -210,6 +210,17 @@ def test_two_by_two():
         assert labels_of(([0, 1], [3, 2])) == [0, 1, 1, 0]
 
 
+def test_a_batch_of_two_by_two_is_as_the_batches_before():
+    wide = [np.array([[0, 1, 4], [3, 2, 5]]), np.array([[6, 7], [8, 9]])]
+    rows = [np.array([[0, 3], [1, 2], [4, 5]]), np.array([[6, 8], [7, 9]])]
+    expected = [0, 1, 1, 0, 4, 4, 6, 7, 6, 7]
+    with warnings.catch_warnings(action="error"):
+        assert labels_of(iter(wide)) == labels_of(iter(rows)) == expected
+        assert labels_of([[(0, 3), (1, 2)]].__iter__()) == [0, 1, 1, 0]
+    with pytest.warns(UserWarning, match="2 x 2"):
+        assert labels_of(iter(wide[1:])) == [0, 1, 2, 3, 4, 5, 6, 6, 8, 8]
+
+
 @pytest.mark.parametrize("name", names_on("cpu"))
 def test_inputs_are_never_changed(name):
     graph = small_graphs()[-2]

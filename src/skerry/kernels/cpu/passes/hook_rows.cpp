@@ -1,10 +1,8 @@
 // Hooking over the rows of a CSR: ECL-CC's compute phase (Jaiganesh & Burtscher 2018, sect. 3) and
 // Afforest's neighbor rounds (Sutton, Ben-Nun & Barak 2018).
 //
-// Beside ECL-CC's OpenMP code and GAPBS' Afforest, on ten graphs and 16 threads of a Xeon
-// (2026-11), original / ours: ecl 2.99 on average, 0.37 on a path and 0.78 on molecules; afforest
-// 3.70, at least 0.93. Departures of ecl: relaxed atomics where the original races; rows are dealt
-// to threads in small ranges, the original's in large ones first (schedule=guided).
+// Departures of ecl: relaxed atomics where the original races; rows are dealt to threads in small
+// ranges, the original's in large ones first (schedule=guided).
 #include <algorithm>
 #include <atomic>
 
