@@ -9,8 +9,8 @@ import pytest
 
 from support.paths import ROOT
 
-MOST_WORDS = 40_000
-"""Of all pages, as `wc -w` counts, rounded up to the next thousand: lower it when pages shrink."""
+MOST_WORDS = 42_500
+"""Of all pages, as `wc -w` counts, rounded up to the next 500: lower it when pages shrink."""
 
 SPEC = importlib.util.spec_from_file_location("lint_prose", ROOT / "tools/lint_prose.py")
 prose = importlib.util.module_from_spec(SPEC)

@@ -126,10 +126,11 @@ class SourceFile:
                 return stream.read_fully(count)
             head = b""
             while len(head) < count and not enough(head):
-                piece = stream.read(min(PIECE, count - len(head)))
-                if not piece:
+                piece = bytearray(min(PIECE, count - len(head)))
+                read = stream.readinto(piece)  # what is there: `read` would wait for all
+                if not read:
                     break
-                head += piece
+                head += piece[:read]
             return head
 
 

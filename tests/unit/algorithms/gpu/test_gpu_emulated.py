@@ -184,6 +184,7 @@ def test_every_kernel_is_launched():
     with emulated_gpu(runtime, on_device=True, nothing_is_small=True):
         for name in ("auto", "rows[strategy=links]"):
             assert_answer_on_device(medium_graphs()[8], "symmetric", name)
+        assert_answer_on_device(medium_graphs()[8], "edges", "stages-cc[permute=stored]")
     forest = DeviceForest(runtime, 3)
     forest.join(np.array([0], "u4"), np.array([5], "u4"))
     forest.find(np.array([5], "u4"))

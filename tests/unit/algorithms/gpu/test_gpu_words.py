@@ -44,15 +44,17 @@ def in_capitals(name):
 
 def constants():
     """All constants of the kernels that are whole numbers, by name."""
-    expressions = {}
+    expressions, macros = {}, {}
     for path in HEADERS:
-        expressions |= dict(re.findall(r"constexpr \w+ (k\w+) = ([^;]+);", path.read_text()))
+        text = path.read_text()
+        expressions |= dict(re.findall(r"constexpr \w+ (k\w+) = ([^;]+);", text))
+        macros |= {name: int(n) for name, n in re.findall(r"#define (SKERRY_\w+) (\d+)\b", text)}
     known = {}
     for _ in expressions:  # in any order: each pass adds those whose parts are known
         for name, expression in expressions.items():
             words = set(re.findall(r"k[A-Z]\w*", expression))
             if name not in known and words <= known.keys() and "{" not in expression:
-                known[name] = int(eval(expression.replace("/", "//").rstrip("u"), {}, known))
+                known[name] = int(eval(expression.replace("/", "//").rstrip("u"), macros, known))
     return known
 
 
