@@ -1,13 +1,14 @@
 """Times `skerry.ndimage.label` and other libraries on the same images, alternating.
 
 Usage: python tools/bench_images.py [--rounds N] [--side PIXELS] [--volume VOXELS]
-           [--threads 1,2] [--cpu-time] [name ...]
+           [--threads 1,2] [--against opencv,cc3d] [--cpu-time] [name ...]
 
 Prints the least seconds of each, by wall clock, and the ratios to skerry's on the first number of
 threads. OpenCV runs on one thread, as cc3d, scipy and scikit-image do; skerry on those of
-`--threads`. A library that is not installed is left out, with the images that it ships. With
-`--cpu-time`, for busy machines, the seconds are those of the process. Names choose images or
-volumes by their beginning. `make bench-images` runs it.
+`--threads`, and is compared with those of `--against`, by default all. A library that is not
+installed is left out, with the images that it ships. With `--cpu-time`, for busy machines, the
+seconds are those of the process. Names choose images or volumes by their beginning.
+`make bench-images` runs it.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ import skerry.ndimage
 
 Array = npt.NDArray[Any]
 Counter = Callable[[], Any]
+LIBRARIES = ("opencv", "cc3d", "scipy", "scikit-image")
 NEIGHBORS = {(2, 1): 4, (2, 2): 8, (3, 1): 6, (3, 2): 18, (3, 3): 26}
 
 
@@ -76,8 +78,10 @@ def repeated(name: str, side: int, threshold: int) -> Array:
     return np.ascontiguousarray(np.tile(image, times)[:side, :side])
 
 
-def calls(image: Array, connectivity: int, counts: list[int]) -> dict[str, Counter]:
-    """The call of each library that can label this image."""
+def calls(
+    image: Array, connectivity: int, counts: list[int], against: list[str]
+) -> dict[str, Counter]:
+    """Our calls, and that of each of these libraries that can label this image."""
     equal = image.dtype != np.bool_
     options: dict[str, Any] = {"values": "equal"} if equal else {}
     made: dict[str, Counter] = {
@@ -87,22 +91,21 @@ def calls(image: Array, connectivity: int, counts: list[int]) -> dict[str, Count
         for threads in counts
     }
     pixels = image if equal else image.view(np.uint8)
+    makers: dict[str, Callable[[], Counter]] = {
+        "scikit-image": lambda: scikit_image(image, connectivity)
+    }
     if image.ndim == 2:
-        add(made, "opencv", lambda: opencv(pixels, connectivity))
+        makers["opencv"] = lambda: opencv(pixels, connectivity)
     else:
-        add(made, "cc3d", lambda: cc3d(pixels, connectivity, not equal))
+        makers["cc3d"] = lambda: cc3d(pixels, connectivity, not equal)
     if not equal:
-        add(made, "scipy", lambda: scipy(image, connectivity))
-    add(made, "scikit-image", lambda: scikit_image(image, connectivity))
+        makers["scipy"] = lambda: scipy(image, connectivity)
+    for name in against:
+        try:
+            made |= {name: makers[name]()} if name in makers else {}
+        except ImportError:
+            print(f"{name} is not installed")
     return made
-
-
-def add(made: dict[str, Counter], name: str, make: Callable[[], Counter]) -> None:
-    """Adds a library's call, if it is installed."""
-    try:
-        made[name] = make()
-    except ImportError:
-        print(f"{name} is not installed")
 
 
 def opencv(image: Array, connectivity: int) -> Counter:
@@ -158,9 +161,13 @@ def main() -> None:
     parser.add_argument("--side", type=int, default=4096, help="of images")
     parser.add_argument("--volume", type=int, default=512, help="side of volumes")
     parser.add_argument("--threads", default="1,2", help="of skerry, the first is compared with")
+    parser.add_argument("--against", default=",".join(LIBRARIES))
     parser.add_argument("--cpu-time", action="store_true")
     arguments = parser.parse_args()
     counts = [int(count) for count in arguments.threads.split(",")]
+    against = arguments.against.split(",")
+    if unknown := set(against) - set(LIBRARIES):
+        parser.error(f"--against: unknown {sorted(unknown)}; choose from {LIBRARIES}")
     clock = process_time if arguments.cpu_time else perf_counter
     makers = {**images(arguments.side), **volumes(arguments.volume)}
     for name, make in makers.items():
@@ -172,7 +179,8 @@ def main() -> None:
             print(f"{name}: left out, {error}")
             continue
         for connectivity in (2,) if image.ndim == 2 else (1, 2, 3):
-            seconds = measure(calls(image, connectivity, counts), arguments.rounds, clock)
+            made = calls(image, connectivity, counts, against)
+            seconds = measure(made, arguments.rounds, clock)
             own = seconds[f"skerry {counts[0]}"]
             texts = [f"{each} {taken:.3f} s ({taken / own:.2f})" for each, taken in seconds.items()]
             neighbors = NEIGHBORS[image.ndim, connectivity]
