@@ -8,6 +8,7 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
+from skerry.algorithms.algorithm import OTHER_CHOICES
 from skerry.algorithms.catalog import Algorithm, catalog
 from skerry.algorithms.number_ranges import NUMBER_RANGES
 from skerry.algorithms.paper_names import names_of
@@ -88,7 +89,7 @@ def _legend(specs: list[Algorithm]) -> Table:
     for spec in specs:
         merged |= spec.choices
     lines: list[tuple[str, str | Text]] = [
-        (name, ", ".join(map(str, values)) or str(NUMBER_RANGES[name]))
+        (name, (", ".join(map(str, values)) or str(NUMBER_RANGES[name])) + _only_on(name))
         for name, values in merged.items()
     ]
     if lines:
@@ -98,3 +99,9 @@ def _legend(specs: list[Algorithm]) -> Table:
             *lines,
         ]
     return labeled_lines(lines)
+
+
+def _only_on(choice: str) -> str:
+    """Which device a choice is for, if not for all."""
+    other = {"cpu": " (gpu)", "cuda": " (cpu)"}
+    return "".join(other[device] for device, names in OTHER_CHOICES.items() if choice in names)

@@ -84,3 +84,15 @@ def join_to_width(words: Sequence[str], total: int, width: int, more: str = "...
         if len(line) <= width:
             return line
     return f"{words[0][: max(width - len(more), 0)]}{more}" if words else ""
+
+
+def limit_of(count: int) -> str:
+    """A limit as it was stated: ``200M`` where it is a whole number of mebibytes.
+
+    >>> limit_of(200 << 20), limit_of(3 << 30), limit_of(1_000_000)
+    ('200M', '3G', '1 MB')
+    """
+    for power, unit in ((30, "G"), (20, "M")):
+        if count and not count % (1 << power):
+            return f"{count >> power:,}{unit}"
+    return bytes_of(count)

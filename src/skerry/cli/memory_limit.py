@@ -6,7 +6,7 @@ import shutil
 
 from skerry.cli.components_request import Request
 from skerry.cli.errors import UsageError, say
-from skerry.cli.format_numbers import bytes_of
+from skerry.cli.format_numbers import bytes_of, limit_of
 from skerry.cli.output import BestRecords
 from skerry.config import temporary_folder
 from skerry.engines.spilling.room import Room
@@ -44,7 +44,7 @@ def spill_folder(request: Request, source: EdgeSource) -> str | None:
     limit = request.limit
     if limit is None or request.max_size is not None or _others(request, source):
         return request.spill
-    room, shown = Room(limit), f"limit {bytes_of(limit)}"
+    room, shown = Room(limit), f"limit {limit_of(limit)}"
     try:
         room.check(source)
     except MemoryError:  # which the run says better

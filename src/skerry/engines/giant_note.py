@@ -81,7 +81,8 @@ def _beginning(giant: Giant) -> str:
 def note_of_labels(labels: npt.NDArray[Any], ids: IdSpace) -> tuple[str, ...]:
     """The note on labels alone, without hubs, if there is one to be made."""
     giant = None if isinstance(ids, Counted) else find_giant(labels)
-    return () if giant is None else (f"{_beginning(giant)}hubs() has its ids with the most edges",)
+    hubs = "the method hubs lists its ids with the most edges"
+    return () if giant is None else (f"{_beginning(giant)}{hubs}",)
 
 
 def note_of_graph(

@@ -85,7 +85,8 @@ def batches_source(
     def open_batches(threads: int) -> Iterator[Batch]:
         source = unread.pop() if unread else iter(graph)
         in_rows = None  # what the batches so far say of a later one that is 2 x 2
-        for number, batch in enumerate(_pairs_in_batches(source) if single else source):
+        pairs = _pairs_in_batches(source, keyed=options.groups is not None)
+        for number, batch in enumerate(pairs if single else source):
             # The first table is open already, and may be one that can be read only once.
             source_of_table = opened.pop() if opened else None
             shape_says = edges_in_rows(batch)
@@ -95,11 +96,16 @@ def batches_source(
     return EdgeSource(name, id_kind, open_batches, repeatable=repeatable, facts=facts)
 
 
-def _pairs_in_batches(pairs: Iterator[Any]) -> Iterator[tuple[list[Any], list[Any]]]:
-    """Single pairs as batches of two lists."""
+def _pairs_in_batches(pairs: Iterator[Any], keyed: bool) -> Iterator[tuple[list[Any], list[Any]]]:
+    """Single pairs as batches of two lists; ``keyed``: an id and its key, in tuples."""
     read = 0
     while chunk := list(islice(pairs, PAIRS_IN_BATCH)):
         for position, pair in enumerate(chunk):
+            if keyed and isinstance(pair, list):
+                raise InputError(
+                    f"element {read + position:,} is a list, {pair!r}: a group, or an id and its "
+                    "key? Pass list(groups) for groups, and tuples (id, key) for rows"
+                )
             if not isinstance(pair, tuple | list) or len(pair) != 2:
                 raise InputError(
                     f"element {read + position:,} is {pair!r}, those before are pairs of ids"

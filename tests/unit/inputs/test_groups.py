@@ -228,6 +228,15 @@ def test_pairs_that_a_program_makes():
     assert skerry.connected_components(arrays, groups=True).labels.tolist() == [0, 1, 2, 3, 1]
 
 
+def test_lists_in_an_iterator_are_refused():
+    """In a list of lists each is a group: an iterator of the same must not give another answer."""
+    groups = [[0, 1], [2, 1]]
+    assert skerry.connected_components(groups, groups=True).count == 1
+    for rows, number in [(groups, 0), ([(0, 1), [2, 1]], 1)]:
+        with pytest.raises(InputError, match=f"element {number} is a list, .*a group, or an id"):
+            skerry.connected_components(iter(rows), groups=True)
+
+
 @pytest.mark.parametrize("column", ["id", "bucket"])
 def test_missing_ids_and_keys(column):
     columns = {"id": IDS, "bucket": KEYS}

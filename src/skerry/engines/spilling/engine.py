@@ -170,7 +170,7 @@ def _plan(
         device="cpu",
         threads=threads,
         reason="vertices may not fit below the limit, so they are in temporary files, which are "
-        "gone with the result; write() keeps the answer",
+        "gone with the result unless it is written",
         form="batches",
         vertices=spilled.labels.size,
         edges=spilled.edges,
