@@ -66,8 +66,10 @@ class Ended(NamedTuple):
     failed: str
 
 
-def native_targets(names: list[str]) -> dict[str, list[str]]:
-    """Builds the targets in C++; returns how each is started."""
+def native_targets(names: list[str], built: Path | None = None) -> dict[str, list[str]]:
+    """Builds the targets in C++, unless they are built; returns how each is started."""
+    if built is not None:
+        return {name: [str(built / name)] for name in SOURCES if name in names}
     compiler = os.environ.get("FUZZ_CXX") or shutil.which("clang++")
     wanted = [name for name in SOURCES if name in names]
     if compiler is None or not wanted:
@@ -165,9 +167,13 @@ def main() -> int:
     parser.add_argument("--time", type=float, default=120, help="seconds of all targets together")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--keep", action="store_true", help="minimize into tests/fuzz")
+    parser.add_argument(
+        "--programs", type=Path, help="folder of the targets in C++, where they are built already"
+    )
     arguments = parser.parse_args()
     try:
-        targets = native_targets(arguments.targets) | reader_targets(arguments.targets)
+        targets = native_targets(arguments.targets, arguments.programs)
+        targets |= reader_targets(arguments.targets)
     except BuildError as error:
         print(f"fuzz: the build failed\n{error}", file=sys.stderr)
         return 1

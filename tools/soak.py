@@ -22,13 +22,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from support import random_forms, random_graphs, shared_sets
+from support.soak import PARTS, run_many
 
-PARTS = {
-    "forms": random_forms.run_many,
-    "graphs": random_graphs.run_many,
-    "sets": shared_sets.run_many,
-}
 STEP = {"forms": 500, "graphs": 50, "sets": 2}
 """Cases of one task."""
 
@@ -36,7 +31,7 @@ STEP = {"forms": 500, "graphs": 50, "sets": 2}
 def work(part: str, folder: Path, seeds: range) -> tuple[Counter[str], list[str], float]:
     """Runs some cases in this process; also says the seconds of the processor."""
     begin = time.process_time()
-    counts, wrong = PARTS[part](seeds, folder / f"{part}-{seeds.start}")
+    counts, wrong = run_many(part, seeds, folder / f"{part}-{seeds.start}")
     return counts, wrong, time.process_time() - begin
 
 
@@ -60,7 +55,7 @@ def run(part: str, seed: int, cases: int | None, seconds: float, jobs: int) -> b
                 counts, used = counts + more, used + cpu
                 wrong += errors
             done += step * len(ranges)
-    for line in wrong[:20]:
+    for line in wrong:
         print(f"{part}: {line}", flush=True)
     shown = ", ".join(f"{count:,} {what}" for what, count in sorted(counts.items()))
     print(f"{part}: {shown}; seeds {seed} to {seed + done - 1}, {used:.0f} CPU seconds", flush=True)

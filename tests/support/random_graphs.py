@@ -6,7 +6,6 @@ Labels must be the oracle's, bit by bit: one seed, one graph.
 from __future__ import annotations
 
 import random
-import warnings
 from collections import Counter
 from functools import cache
 from pathlib import Path
@@ -83,7 +82,7 @@ def ways(graph: Graph, draw: random.Random) -> list[tuple[str, Any, dict[str, An
     return found
 
 
-def run(seed: int) -> Counter[str]:
+def run(seed: int, _: Path) -> Counter[str]:
     """Solves one graph in all ways; counts them.
 
     Raises
@@ -108,18 +107,3 @@ def run(seed: int) -> Counter[str]:
         sets.union(graph.src[part], graph.dst[part])
     assert np.array_equal(sets.labels, graph.labels), "UnionFind: wrong labels"
     return counts + Counter(right=1)
-
-
-def run_many(seeds: range, _: Path) -> tuple[Counter[str], list[str]]:
-    """Counts of what runs ended in, and what was wrong, with the seed."""
-    counts: Counter[str] = Counter()
-    wrong = []
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        for seed in seeds:
-            try:
-                counts += run(seed)
-            except Exception as error:  # each is reported, and the others go on
-                counts["wrong"] += 1
-                wrong.append(f"seed {seed}: {type(error).__name__}: {error}"[:2000])
-    return counts, wrong

@@ -147,7 +147,7 @@ def refines(fine: Any, coarse: Any) -> bool:
     return np.array_equal(coarse, coarse[fine])
 
 
-def run(seed: int, folder: Path) -> str:
+def run(seed: int, folder: Path) -> Counter[str]:
     """Runs a process, ends it by a signal or not, and checks what it has left.
 
     Raises
@@ -175,7 +175,7 @@ def run(seed: int, folder: Path) -> str:
     expected = (0, -fate) if fate == signal.SIGKILL else (0,)
     assert child.returncode in expected, f"exit code {child.returncode}: {errors.decode()[-1500:]}"
     check_saves(seed, folder)
-    return "killed" if child.returncode else "ended" if fate is None else "stopped"
+    return Counter(["killed" if child.returncode else "ended" if fate is None else "stopped"])
 
 
 def check_saves(seed: int, folder: Path) -> None:
@@ -197,20 +197,6 @@ def check_saves(seed: int, folder: Path) -> None:
         for batch in zip(*(end.reshape(-1, EDGES) for end in ends), strict=True):
             sets.union(*(column(end, seed % 2 == 1) for end in batch))
         assert np.array_equal(sets.labels, joined(n, ends, [BATCHES] * WRITERS)), "going on"
-
-
-def run_many(seeds: range, folder: Path) -> tuple[Counter[str], list[str]]:
-    """Counts of how processes ended, and what was wrong, with the seed."""
-    counts: Counter[str] = Counter()
-    wrong = []
-    for seed in seeds:
-        try:
-            counts[run(seed, folder)] += 1
-        except Exception as error:  # each is reported, and the others go on
-            counts["wrong"] += 1
-            wrong.append(f"seed {seed}: {type(error).__name__}: {error}"[:2000])
-    shutil.rmtree(folder, ignore_errors=True)
-    return counts, wrong
 
 
 if __name__ == "__main__":

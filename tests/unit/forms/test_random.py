@@ -6,13 +6,14 @@ import sys
 
 import pytest
 
-from support import fuzzing, random_forms, random_graphs, shared_sets
+from support import fuzzing, random_forms
+from support.soak import run_many
 
 FORMS, GRAPHS, KILLED = 300, 20, 3
 
 
 def test_random_forms(tmp_path):
-    counts, wrong = random_forms.run_many(range(FORMS), tmp_path / "forms")
+    counts, wrong = run_many("forms", range(FORMS), tmp_path / "forms")
     assert not wrong
     assert counts["right"] > 0.9 * FORMS
 
@@ -31,19 +32,19 @@ def test_wrong_answers_of_forms_are_noticed(tmp_path, monkeypatch):
             return made._replace(solve=lambda how: change(made.solve(how))), pairs, how
 
         monkeypatch.setattr(random_forms, "case", case)
-        counts, wrong = random_forms.run_many(range(40), tmp_path / "forms")
+        counts, wrong = run_many("forms", range(40), tmp_path / "forms")
         assert counts["wrong"] == len(wrong) > 20
 
 
 def test_random_graphs(tmp_path):
-    counts, wrong = random_graphs.run_many(range(GRAPHS), tmp_path)
+    counts, wrong = run_many("graphs", range(GRAPHS), tmp_path)
     assert not wrong
     assert counts["right"] > 20 * GRAPHS
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL")
 def test_a_union_find_that_is_killed(tmp_path):
-    counts, wrong = shared_sets.run_many(range(KILLED), tmp_path / "sets")
+    counts, wrong = run_many("sets", range(KILLED), tmp_path / "sets")
     assert not wrong
     assert sum(counts.values()) == KILLED
 
