@@ -25,7 +25,7 @@ from support.forms.arrays import ARRAYS
 from support.forms.edges import COUNT, Vertices, partition
 from support.forms.files import FILES
 from support.forms.fronts import FRONTS
-from support.forms.kinds import KINDS
+from support.forms.kinds import KINDS, NUMERALS
 from support.forms.objects import CONTAINERS, Given
 from support.forms.stores import STORES
 from support.specs import names_on
@@ -110,7 +110,12 @@ def _file(draw: random.Random, pairs: PAIRS, folder: Path) -> Case:
     store = draw.choice(stores)
     size = -(-len(pairs) // store.parts)
     parts = [form.files(Given(kind, pairs[i : i + size])) for i in range(0, len(pairs), size)]
-    graph, arguments = store.keep(folder, parts, form.format, form.options(Given(kind, pairs)))
+    reading = form.options(Given(kind, pairs))
+    if kind.name == "hard text" and form.format in ("csv", "tsv"):
+        # Texts that are all numbers are read as such unless skerry is asked for texts.
+        used = {kind.id(v) for pair in pairs for v in pair}
+        reading |= {"ids_as_text": True} if used <= {*NUMERALS} else {}
+    graph, arguments = store.keep(folder, parts, form.format, reading)
     groups = _groups(form.vertices(kind))
     return Case(
         f"{form.id}, {kind.name}, {store.name}", lambda how: groups(_opened(graph, arguments | how))
