@@ -61,31 +61,14 @@ def edges_from_csr(runtime: Runtime, csr: DeviceCsr, one_direction: bool = False
         return DeviceEdges(src, dst, csr.num_vertices)
     if csr.symmetric is False or (csr.symmetric is None and not is_symmetric(runtime, csr)):
         raise InputError("one direction is enough of a symmetric graph only; symmetrize it first")
-    total = _count_side(runtime, csr, count, upper=True)
-    src, dst = (runtime.empty(total, _id_type(csr)) for _ in range(2))
-    begin = 0
-    for sources, targets, chosen in _side(runtime, csr, count, upper=True):
-        upper = sources[chosen]
-        end = begin + len(upper)
-        src[begin:end] = upper
-        dst[begin:end] = targets[chosen]
-        begin = end
+    src, dst = _copy_side(runtime, csr, count, upper=True, dtype=_id_type(csr))
     return DeviceEdges(src, dst, csr.num_vertices)
 
 
 def lower_rows(runtime: Runtime, csr: DeviceCsr) -> DeviceCsr:
     """Of each row of a symmetric graph, the neighbors that are smaller, in their order."""
     count = _check_rows(csr)
-    total = _count_side(runtime, csr, count, upper=False)
-    rows = runtime.empty(total, _id_type(csr))
-    neighbors = runtime.empty(total, csr.neighbors.dtype)
-    begin = 0
-    for sources, targets, chosen in _side(runtime, csr, count, upper=False):
-        lower = sources[chosen]
-        end = begin + len(lower)
-        rows[begin:end] = lower
-        neighbors[begin:end] = targets[chosen]
-        begin = end
+    rows, neighbors = _copy_side(runtime, csr, count, upper=False, dtype=csr.neighbors.dtype)
     offsets = runtime.empty(csr.num_vertices + 1, csr.offsets.dtype)
     for begin, end in _parts(csr.num_vertices + 1):
         offsets[begin:end] = runtime.xp.searchsorted(rows, runtime.xp.arange(begin, end))
@@ -228,6 +211,22 @@ def _distinct_side(runtime: Runtime, csr: DeviceCsr, count: int, upper: bool) ->
     entries.sort()
     entries.drop_loops_and_repeats()
     return entries
+
+
+def _copy_side(
+    runtime: Runtime, csr: DeviceCsr, count: int, upper: bool, dtype: npt.DTypeLike
+) -> tuple[Any, Any]:
+    """The entries on one side of the diagonal: their rows, and their neighbors of this type."""
+    total = _count_side(runtime, csr, count, upper)
+    rows, neighbors = runtime.empty(total, _id_type(csr)), runtime.empty(total, dtype)
+    begin = 0
+    for sources, targets, chosen in _side(runtime, csr, count, upper):
+        part = sources[chosen]
+        end = begin + len(part)
+        rows[begin:end] = part
+        neighbors[begin:end] = targets[chosen]
+        begin = end
+    return rows, neighbors
 
 
 def _count_side(runtime: Runtime, csr: DeviceCsr, count: int, upper: bool) -> int:
