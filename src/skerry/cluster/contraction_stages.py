@@ -25,7 +25,6 @@ import numpy as np
 import skerry._native as _native
 from skerry.cluster.edge_pieces import EdgePieces, add_while_room
 from skerry.cluster.forest_stages import EdgeFiles, edges_of, joined, write_labels
-from skerry.cluster.free_memory import give_back_memory
 from skerry.cluster.id_types import IdCodec
 from skerry.cluster.joiner import TaskJoiner
 from skerry.cluster.pairs import (
@@ -40,6 +39,7 @@ from skerry.cluster.pairs import (
 )
 from skerry.cluster.stage import EDGES, Inbox, Message, report, send
 from skerry.cluster.state import StateError, StateFolder
+from skerry.formats.memory import give_back_memory
 from skerry.ids.content_sum import ContentSum
 
 

@@ -11,12 +11,12 @@ from itertools import pairwise
 from typing import Any
 
 from skerry.cluster.edge_input import BlobReader, InputPart
-from skerry.cluster.free_memory import give_back_memory
 from skerry.cluster.joiner import joining_on
 from skerry.cluster.outbox import Outbox
 from skerry.cluster.pairs import Blob
 from skerry.cluster.stage import EDGES, Stage, Step
 from skerry.errors import SkerryError, UnsupportedError
+from skerry.formats.memory import give_back_memory
 
 TASKS_IN_FLIGHT = 2
 """Tasks that are submitted at a time, for each worker."""

@@ -24,13 +24,13 @@ import numpy as np
 
 from skerry.cluster.edge_input import BlobReader, TablePart
 from skerry.cluster.edge_pieces import spilling_to
-from skerry.cluster.free_memory import give_back_memory
 from skerry.cluster.joiner import joining_on
 from skerry.cluster.pairs import Blob
 from skerry.cluster.stage import EDGES, Inbox, Message, Stage, Step
 from skerry.cluster.state import StateError
 from skerry.config import has_java, spark_folder
 from skerry.errors import InputError, OutputError, SkerryError, UnsupportedError
+from skerry.formats.memory import give_back_memory
 from skerry.optional import require_arrow
 
 MESSAGE = "place int, target int, sender int, sequence int, channel string, data binary"

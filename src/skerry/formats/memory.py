@@ -9,13 +9,16 @@ and waits while the parts of both do not fit.
 
 from __future__ import annotations
 
+import ctypes
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from pathlib import Path
 from threading import Lock
 from time import sleep
+
+from skerry.optional import arrow_if_installed
 
 RETRY_SECONDS = 0.0005
 ARROW_START = 56 << 20
@@ -126,3 +129,12 @@ def _check(limit: int, count: int, purpose: str) -> None:
             f"{purpose}{more}: the process has {now:,} bytes in memory, and the limit is "
             f"{limit:,}; raise it, or let spill= go to disk"
         )
+
+
+def give_back_memory() -> None:
+    """Gives back to the system what allocators keep for later, as far as they can be asked to."""
+    arrow = arrow_if_installed()
+    if arrow is not None:
+        arrow.default_memory_pool().release_unused()
+    with suppress(OSError, AttributeError):  # another system's allocator
+        ctypes.CDLL(None).malloc_trim(0)

@@ -14,9 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 import skerry._native as _native
+from skerry.formats.memory import give_back_memory
 from skerry.formats.spill_columns import ColumnFile, StoredIds
 from skerry.formats.spill_file import SpillFile, SpillFolder, StoredColumn
-from skerry.graph.arrow import arrow_view
 from skerry.ids.id_space import Counted
 from skerry.ids.lookup import take
 from skerry.optional import require_arrow
@@ -42,6 +42,7 @@ class StoredLabels(NamedTuple):
 
     def blocks(self, width: int) -> Iterator[tuple[int, int]]:
         """All vertices, cut into blocks of about the same size, of which one fits."""
+        give_back_memory()  # what earlier passes have left to the allocators
         n = self.labels.size
         blocks = max(1, -(-n // max(1, self.block(width))))
         size = max(1, -(-n // blocks))
@@ -71,28 +72,60 @@ class StoredLabels(NamedTuple):
         return [components.column()]
 
     def _component_column(self, ids: ColumnFile, width: int) -> StoredColumn:
-        """As `component_ids`, of a column whose values may differ in length: each block writes all.
+        """As `component_ids`, of a column whose values may differ in length.
 
-        While one block has all ids, they are looked up as they are written.
+        While one block has all ids, they are looked up as they are written. Otherwise labels are
+        sorted by their block, each block's ids looked up, and those put back in the old order: a
+        few passes, however many blocks there are.
         """
-        blocks = list(self.blocks(2 * width))
-        if len(blocks) == 1:
-            own = ids.part(*blocks[0])
+        bounds = list(self.blocks(2 * width))
+        if len(bounds) <= 1:
+            own = ids.part(0, ids.size)
             return StoredColumn(
                 ids.type, ids.size, lambda begin, end: take(own, self.labels.part(begin, end))
             )
-        done: ColumnFile | None = None
-        for low, high in blocks:
-            own, components = ids.part(low, high), ColumnFile(self.folder, ids.type)
-            for position, part in self.labels.pieces(PIECE):
-                inside = (part >= low) & (part < high)
-                chosen = take(own, np.where(inside, part, low).astype(np.int64) - low)
-                if done is not None:
-                    chosen = _merged(inside, chosen, done.part(position, position + len(part)))
-                components.append(chosen)
-            done = components
-        assert done is not None
-        return done.column()
+        ends, labels = self._by_block(bounds)
+        names, position = ColumnFile(self.folder, ids.type), 0
+        for (low, high), end in zip(bounds, ends.tolist(), strict=True):
+            block = ids.part(low, high)
+            for _, part in labels.pieces(PIECE, position, end):
+                names.append(take(block, part - part.dtype.type(low)))
+            position = end
+            del block  # before the next is read
+        labels.close()
+        next_of = np.concatenate([[0], ends[:-1]])
+        components, pa = ColumnFile(self.folder, ids.type), require_arrow("ids in files")
+        for _, order, counts in self._pieces_by_block(bounds):
+            begins, next_of = next_of, next_of + counts
+            runs = [
+                names.part(*run) for run in zip(begins, next_of, strict=True) if run[0] < run[1]
+            ]
+            old = np.empty(len(order), np.int64)
+            old[order] = np.arange(len(order))
+            components.append(take(pa.concat_arrays(runs), old))
+        return components.column()
+
+    def _by_block(self, bounds: list[tuple[int, int]]) -> tuple[npt.NDArray[np.int64], SpillFile]:
+        """All labels, those of the first block first; and where those of each block end."""
+        counts = sum((each for _, _, each in self._pieces_by_block(bounds)), np.int64(0))
+        ends = np.cumsum(counts, dtype=np.int64)
+        labels, next_of = self.folder.file(self.labels.dtype), ends - counts
+        for part, order, each in self._pieces_by_block(bounds):
+            runs = np.split(part[order], np.cumsum(each)[:-1])
+            for begin, run in zip(next_of.tolist(), runs, strict=True):
+                if len(run):
+                    labels.write(begin, run)
+            next_of = next_of + each
+        return ends, labels
+
+    def _pieces_by_block(
+        self, bounds: list[tuple[int, int]]
+    ) -> Iterator[tuple[npt.NDArray[Any], npt.NDArray[np.intp], npt.NDArray[np.int64]]]:
+        """Pieces of the labels, an order by their block, and how many each block has."""
+        size = bounds[0][1]
+        for _, part in self.labels.pieces(PIECE):
+            block = (part // part.dtype.type(size)).astype(np.intp)
+            yield part, np.argsort(block, kind="stable"), np.bincount(block, minlength=len(bounds))
 
     def sizes(self) -> tuple[SpillFile, SpillFile]:
         """The smallest member of every component, ascending, and its size."""
@@ -209,15 +242,6 @@ class SpilledComponents(Components):
     def __reduce__(self) -> Any:
         """A pickle holds the labels and ids themselves."""
         return on_host, (self.__getstate__(),)
-
-
-def _merged(inside: npt.NDArray[np.bool_], chosen: Any, others: Any) -> Any:
-    """Of two columns the values of the first where ``inside``, else of the second."""
-    compute = require_arrow("labels of ids that are not integers", "pyarrow.compute")
-    plain = [
-        column.storage if hasattr(column, "storage") else column for column in (chosen, others)
-    ]
-    return compute.if_else(arrow_view(inside), *plain)
 
 
 def _first_by_size(pieces: Iterator[npt.NDArray[np.int64]], k: int) -> list[tuple[int, int]]:

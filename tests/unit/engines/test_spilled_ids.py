@@ -9,6 +9,7 @@ from unittest.mock import patch
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import skerry
@@ -83,6 +84,21 @@ def test_ids_of_any_type_on_disk_give_the_answer_of_memory(kind, seed, tmp_path)
             own.unlink()
             other.unlink()
     assert list(tmp_path.iterdir()) == []
+
+
+def test_many_blocks_are_written_in_a_few_passes(tmp_path):
+    """With little memory left there are many blocks; each once wrote all names again."""
+    random = np.random.default_rng(5)
+    batch = COLUMNS["text"](random.integers(0, 2000, 1500).tolist())
+    stream = StreamOptions(LIMIT, spill=tmp_path)
+    with tiny_passes(1):
+        result = skerry.connected_components([(batch, batch[::-1])], stream=stream)
+    result._stored = result._stored._replace(block=lambda _: 2)
+    names, before = result.ids, result._stored.folder.written
+    result.write(tmp_path / "own.parquet")
+    assert result._stored.folder.written - before < 4 * (names.nbytes + 12 * len(names))
+    expected = [names[int(label)].as_py() for label in result.labels]
+    assert pq.read_table(tmp_path / "own.parquet")["component"].to_pylist() == expected
 
 
 def test_names_of_earlier_clusters_go_on_in_a_spilled_result(tmp_path):

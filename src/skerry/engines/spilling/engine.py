@@ -11,7 +11,7 @@ from skerry.engines.previous import join_previous, with_previous
 from skerry.engines.refusal import refusal_together
 from skerry.engines.spilling.checkpoints import SpillCheckpoints
 from skerry.engines.spilling.join import Spilled, SpillRequest, spill_batches
-from skerry.engines.spilling.room import PassReport, Room
+from skerry.engines.spilling.room import PIECES_OF_ANSWER, PassReport, Room
 from skerry.engines.streaming.batches import agreed_count, verifier
 from skerry.engines.streaming.checkpoints import opened_checkpoints
 from skerry.engines.streaming.engine import (
@@ -138,7 +138,7 @@ def _result(
         spilled.ids,
         spilled.components,
         folder,
-        lambda width: room.block(width, 1 << 20),
+        lambda width: room.block(width, spilled.labels.size, PIECES_OF_ANSWER),
     )
     return SpilledComponents(
         stored,

@@ -18,20 +18,19 @@ from skerry.engines.spilling.integer_type import IdType
 from skerry.engines.spilling.merge import merge_runs
 from skerry.engines.spilling.number import number_ids
 from skerry.engines.spilling.partition import Partitioner
-from skerry.engines.spilling.room import PassReport, Room
+from skerry.engines.spilling.room import BYTES_OF_JOINED, PassReport, Room
 from skerry.engines.spilling.runs import Run, RunWriter
 from skerry.engines.streaming.batches import agreed_count, batches_of, dropped_note
 from skerry.engines.streaming.checkpoint_folder import SPILLED
 from skerry.engines.streaming.joined_sets import Counts
 from skerry.engines.streaming.vertex_ids import checked_vertices
 from skerry.errors import InputError
-from skerry.formats.memory import memory_limited
+from skerry.formats.memory import give_back_memory, memory_limited
 from skerry.formats.spill_columns import StoredIds
 from skerry.formats.spill_file import SpillFile, SpillFolder
 from skerry.graph.batch_columns import as_integers, check_ends, location, selected_edges
 from skerry.graph.edge_source import EdgeSource, IdColumn, length
 from skerry.graph.threshold import Threshold
-from skerry.optional import arrow_if_installed
 from skerry.request import Progress
 
 READ = "read edges"
@@ -120,8 +119,7 @@ def _read(request: SpillRequest, sink: _Sink) -> Counts:
             checkpoints.end()
         if request.vertices is not None:
             sink.add(request.vertices, request.vertices, "vertices")
-    if (arrow := arrow_if_installed()) is not None:
-        arrow.default_memory_pool().release_unused()
+    give_back_memory()
     return counts
 
 
@@ -314,7 +312,7 @@ def _join(
 ) -> tuple[SpillFile, int, int]:
     """Joins edges that come in arrays of at most ``largest``, beside so many bytes in memory."""
     room = request.room
-    block = room.block(kind.itemsize, largest, held)
+    block = room.block(kind.itemsize, n, largest * BYTES_OF_JOINED + held)
     forest = BlockedForest(
         n, kind, block, largest or 1, request.folder, request.threads, request.report
     )

@@ -33,9 +33,12 @@ PART = 1 << 14
 """Ids that are read at a time from a run."""
 BYTES_OF_JOINED = 40
 """Of an edge in a piece that is joined: as it is read, gathered, left, and sorted by its block."""
+PIECES_OF_ANSWER = 40 << 20
+"""Bytes that pieces of labels and ids take beside a block of ids, while the answer is written."""
 SHARE_OF_TABLE = 0.75
 """Of what is free, for the table of a bucket; pieces of files take the rest."""
 MIN_BITS, MAX_BITS = 4, 8
+MAX_BLOCKS = 256
 MIN_CHUNK, MAX_CHUNK = 1 << 12, 1 << 22
 UNKNOWN_EDGES = 1 << 34
 """For sources that do not say how many edges they have."""
@@ -95,12 +98,12 @@ class Room:
         """Ids that are sorted at a time."""
         return min(1 << 23, max(1 << 12, self.free() // 2 // BYTES_OF_SORTED))
 
-    def block(self, width: int, edges: int, held: int = 0) -> int:
-        """Vertices whose parents are in memory at a time, beside a piece of so many edges.
+    def block(self, width: int, n: int, held: int = 0) -> int:
+        """Of n vertices, with so many bytes each, those in memory at a time beside ``held`` bytes.
 
-        ``held`` are further bytes that are in memory.
+        Not many blocks, whatever the memory: some passes read the graph once for each block.
         """
-        return max(1 << 12, (self.free() - edges * BYTES_OF_JOINED - held) // width)
+        return max(-(-n // MAX_BLOCKS), (self.free() - held) // width)
 
     def new_ids(self) -> int:
         """Bytes that the next edges may take in a table."""
