@@ -89,6 +89,24 @@ def test_libraries_and_auto_are_measured_in_one_run_by_both_clocks(device, folde
     assert run_line.versions["good"].startswith("sha256 ")
 
 
+def test_a_suite_by_kernels_measures_letters_and_libraries_by_that_clock_alone(device, folder):
+    del device
+    options = Options(
+        "eclcc",
+        devices=("cuda",),
+        libraries={"good": folder / "good.so"},
+        algorithms=("ecl", "ecl[loads=plain]"),
+        only_studies=True,
+        names=("internet",),
+        scale=0.001,
+        repeat=2,
+    )
+    lines = run_suite(options, None).journal.lines
+    names = ("auto", "ecl", "ecl[loads=plain]", "good")
+    assert set(in_turn(lines)) == {(name, "queued") for name in names}
+    assert len(lines.results) == len(names) and not lines.skipped
+
+
 def test_ratios_come_from_the_times_beside_them(device, folder):
     del device
     lines = run({"good": folder / "good.so"}).journal.lines
@@ -238,7 +256,6 @@ def test_the_command_prints_the_libraries(device, folder, tmp_path):
         (["gpu", "--peers", "no/such/folder"], "no such folder"),
         (["gpu", "--peers", "EMPTY"], "no shared library"),
         (["gpu", "--peers", "nobody"], "no peer"),
-        (["gpu", "--peers", "FOLDER", "--only-studies", "--studies", "queued"], "--only-studies"),
         (["gpu", "--peers", "FOLDER", "--device", "cpu"], "--device cpu"),
         (["families", "--peers", "FOLDER"], "no peer"),
     ],

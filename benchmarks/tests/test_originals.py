@@ -16,7 +16,7 @@ from skerry_bench.corpus.peer_library import load_gpu
 from skerry_bench.corpus.record import read_record
 from skerry_bench.gpu_turns import library_call
 from skerry_bench.isolation import PeerFailedError
-from skerry_bench.originals.pairs import GRAPHS, ORIGINALS
+from skerry_bench.originals.pairs import GRAPHS, LETTERS, ORIGINALS
 from skerry_bench.originals.run import run_originals
 from skerry_bench.originals.summary import ratios, tables
 from support.emulator import EmulatedRuntime, works
@@ -67,6 +67,14 @@ def test_a_rewrite_runs_on_the_device_of_its_original(original):
     assert original.device in skerry.algorithm(original.rewrite).devices
 
 
+@pytest.mark.parametrize("device", LETTERS)
+def test_a_letter_is_a_choice_of_its_algorithm_on_the_device(device):
+    for name, letter in LETTERS[device].items():
+        spec = skerry.algorithm(letter)
+        spec.check_device(device)
+        assert spec.name.partition("[")[0] == name.partition("[")[0] and letter != name
+
+
 def test_the_graphs_are_ten_of_the_tuning_half():
     assert len(set(GRAPHS)) == 10
     assert set(GRAPHS) <= {graph.name for graph in catalog("tuning")}
@@ -95,25 +103,18 @@ def test_an_original_and_its_rewrite_are_timed_in_one_run(folder, tmp_path):
     assert result.exit_code == 0, result.output
     record = read_record(path)
     measured = {r.implementation for r in record.results if r.seconds}
-    assert measured == {"auto", "ecl", "ecl_omp", "other"}
+    assert measured == {"auto", "ecl", "ecl[schedule=guided]", "ecl_omp", "other"}
     original = next(each for each in ORIGINALS if each.name == "ecl_omp")
     by_graph = ratios(record, original, "wall")
     assert set(by_graph) == set(record.graphs)
     times = {(r.graph, r.implementation): r.median for r in record.results}
     for graph, ratio in by_graph.items():
         assert ratio == times[graph, "ecl_omp"] / times[graph, "ecl"]
-    (row,) = (line for line in result.output.splitlines() if line.startswith("| ecl_omp / ecl"))
+    rows = [line for line in result.output.splitlines() if line.startswith("| ecl_omp / ecl")]
+    assert rows.pop().startswith("| ecl_omp / ecl[schedule=guided] ")
+    (row,) = rows
     assert f"{min(by_graph.values()):.2f}" in row and "of 2" in row
     assert "other" not in tables(record, [original])
-
-
-def test_a_rewrite_with_the_name_of_its_original_is_measured_too(tmp_path):
-    both = compile_peers(tmp_path, LABELS, {"multistep": ""})
-    record = run_originals(both, "cpu", graphs=("tiny-10",), threads=1, repeat=2)
-    times = {r.peer: r.median for r in record.results if r.implementation == "multistep"}
-    assert len(times) == 2
-    (original,) = (each for each in ORIGINALS if each.name == "multistep")
-    assert ratios(record, original, "wall") == {"tiny-10": times[True] / times[False]}
 
 
 def test_rows_of_one_direction_have_its_entries():

@@ -12,12 +12,14 @@ from skerry_bench.published.causes import CAUSES, NOT_EXAMINED, causes
 from skerry_bench.report.claims.catalog import CLAIMS
 from skerry_bench.report.load import load_results
 from skerry_bench.report.measurements import Measurements
+from skerry_bench.report.papers_programs import papers_programs
 from support.paths import ROOT
 
 
 @pytest.fixture(scope="module")
 def disagreeing():
-    measurements = Measurements(load_results(sorted(RECORDS.glob("*.jsonl"))))
+    own = Measurements(load_results(sorted(RECORDS.glob("*.jsonl"))))
+    measurements, _ = papers_programs(own)
     return {claim.id for claim in CLAIMS if claim.judge(measurements).conclusion == "disagrees"}
 
 

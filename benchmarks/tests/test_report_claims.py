@@ -12,6 +12,7 @@ from skerry_bench.report.claims import rules
 from skerry_bench.report.claims.catalog import CLAIMS
 from skerry_bench.report.claims.rules import CONCLUSIONS, strength
 from skerry_bench.report.measurements import Measurements
+from skerry_bench.report.papers_programs import describe, papers_programs
 from skerry_bench.results import Results
 
 BY_ID = {claim.id: claim for claim in CLAIMS}
@@ -486,3 +487,46 @@ def test_the_size_of_stand_ins_is_reported():
     ]
     judged = verdict("eclcc-titanx-soman", lines)
     assert "over 1 graph (all stand-ins, at 0.1 of the original size)" in judged.finding
+
+
+def measured_programs(original_graphs):
+    """Soman by default fast, by the letter slow; the original, slower yet, on some graphs."""
+    yield run_line(machine=GPU)
+    for number, graph in enumerate(("internet", "rmat16.sym", "europe_osm", "uk-2002")):
+        yield graph_line(graph)
+        for name, ms in (("ecl", 1.0), ("soman", 0.5), ("soman[direction=alternate]", 2.0)):
+            yield result(name, graph, ms, device="cuda")
+        if number < original_graphs:
+            yield result("soman_original", graph, 4.0, device="cuda", study="peers", peer=True)
+
+
+@pytest.mark.parametrize(
+    ("original_graphs", "program", "times"),
+    [
+        *((graphs, "soman[direction=alternate]", 2.0) for graphs in (0, 1)),
+        *((graphs, "soman_original", 4.0) for graphs in (2, 4)),
+    ],
+)
+def test_a_claim_is_judged_by_the_papers_own_program(original_graphs, program, times):
+    own = Measurements(Results(measured_programs(original_graphs)))
+    judged, (found,) = papers_programs(own)
+    assert (found.name, found.program) == ("soman", program)
+    assert found.original == (program == "soman_original") == (original_graphs >= 2)
+    finding = BY_ID["eclcc-titanx-soman"].judge(judged).finding
+    assert finding.startswith(f"Soman takes {times:.2f} times as long as ECL-CC (ecl) on average")
+    graphs = max(original_graphs, 2) if found.original else 4
+    assert f"over {graphs} graphs" in finding
+    assert BY_ID["eclcc-titanx-soman"].judge(own).finding.startswith("Soman takes 0.50 times")
+    (text,) = describe([found])
+    assert f"Soman ({program}, {found.graphs} graphs)" in text
+
+
+def test_a_study_that_looks_into_our_program_keeps_it():
+    lines = [
+        *measured_programs(4),
+        result("ecl_cc_11", "internet", 3.0, device="cuda", study="peers", peer=True),
+        result("ecl", "internet", 1.0, device="cuda", study="paths"),
+    ]
+    judged, _ = papers_programs(Measurements(Results(lines)))
+    by_study = {c.result.study: c.milliseconds for c in judged.cells if c.implementation == "ecl"}
+    assert by_study == {"paths": 1.0, None: 3.0}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -62,11 +62,15 @@ def warm_up(
 
 
 def samples_by_clock(
-    calls: Mapping[str, Callable[[], Any]], gpu: GpuDevice, repeat: int, rule: SlowRule
+    calls: Mapping[str, Callable[[], Any]],
+    gpu: GpuDevice,
+    repeat: int,
+    rule: SlowRule,
+    clocks: Iterable[ClockMode] = CLOCKS,
 ) -> dict[tuple[ClockMode, str], Samples]:
-    """The samples of all calls by both clocks."""
+    """The samples of all calls by each clock."""
     samples = {}
-    for mode in CLOCKS:
+    for mode in clocks:
         clock = Clock(mode, gpu.runtime, gpu.keep_busy)
         timers = {name: _timer(clock, call) for name, call in calls.items()}
         for name, taken in rotate(timers, repeat, rule, (PeerFailedError,)).items():

@@ -54,10 +54,9 @@ class Options:
         for name in self.studies:
             if name not in STUDIES:
                 raise ArgumentError(f"no study {name!r}; there are: {', '.join(STUDIES)}")
-        if self.libraries and (self.only_studies or "cuda" not in self.devices):
+        if self.libraries and "cuda" not in self.devices:
             raise ArgumentError(
-                "the libraries of --peers are compared on a GPU and with the suite itself: "
-                "leave --only-studies and --device cpu out"
+                "the libraries of --peers are compared on a GPU: leave --device cpu out"
             )
         if not self.scale > 0:
             raise ArgumentError(f"scale must be positive, got {self.scale}")

@@ -138,6 +138,7 @@ SUITES: Mapping[str, Suite] = {
             ),
             ("init", "jump", "finish", "paths", "kernels", "thresholds", "l2", "devices"),
             gpu_clock="queued",  # section 5.1: the times of kernels are added
+            libraries=True,
         ),
         Suite(
             "cong-muzio",
@@ -158,6 +159,7 @@ SUITES: Mapping[str, Suite] = {
                 *("adaptive-per-row", "afforest-random", "union-find"),
             ),
             ("reorder", "mapping-rounds"),
+            libraries=True,
         ),
         Suite(
             "families",

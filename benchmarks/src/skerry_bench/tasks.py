@@ -86,6 +86,7 @@ def plan_tasks(options: Options) -> list[tuple[Case, list[Task]]]:
     studies = [STUDIES[name] for name in options.studies]
     shared = [study for study in studies if study.cases is None]
     suite_tasks = [] if options.only_studies else [*_suite_tasks(suite, options)]
+    suite_tasks += _tasks_in_turn(suite, options)
     plan: list[tuple[Case, list[Task]]] = []
     if suite_tasks or shared:
         for case in suite.graphs(options.case_options, options.names):
@@ -107,7 +108,6 @@ def _suite_tasks(suite: Suite, options: Options) -> Iterator[Task]:
         for implementation in compared:
             yield Task(suite.name, implementation)
         yield from _peer_tasks(suite, options, device)
-    yield from _tasks_in_turn(suite, options)
 
 
 def _peer_tasks(suite: Suite, options: Options, device: Device) -> Iterable[Task]:
@@ -119,13 +119,14 @@ def _peer_tasks(suite: Suite, options: Options, device: Device) -> Iterable[Task
 
 
 def _tasks_in_turn(suite: Suite, options: Options) -> Iterator[Task]:
-    """The algorithms of the suite and the shared libraries, by both clocks."""
+    """The algorithms of the suite and the shared libraries, by both clocks or by the suite's."""
     peers = {name: load_gpu(path) for name, path in options.libraries.items()}
     algorithms = dict.fromkeys(("auto", *(options.algorithms or suite.runs("cuda"))))
     for name in peers:
         if name in algorithms:
             raise ArgumentError(f"--peers: the name of {name}.so is that of an algorithm compared")
-    for clock in CLOCKS if peers else ():
+    clocks = CLOCKS if suite.gpu_clock == "device" else (suite.gpu_clock,)
+    for clock in clocks if peers else ():
         compared: list[Implementation] = [
             SkerryAlgorithm(name, "cuda", options.threads, clock_mode=clock) for name in algorithms
         ]

@@ -10,7 +10,7 @@ import skerry
 from skerry import Plan
 from skerry_bench.corpus.rotation import Samples, SlowRule
 from skerry_bench.gpu_device import GpuDevice
-from skerry_bench.gpu_turns import samples_by_clock, warm_up
+from skerry_bench.gpu_turns import CLOCKS, samples_by_clock, warm_up
 from skerry_bench.isolation import PeerFailedError
 from skerry_bench.tasks import Task
 
@@ -67,7 +67,8 @@ def measure_in_turn(tasks: Sequence[Task], work: Any, gpu: GpuDevice, repeat: in
             calls[name] = call
         else:
             long[name] = seconds
-    samples = samples_by_clock(calls, gpu, repeat, RULE)
+    clocks = [clock for clock in CLOCKS if any(t.implementation.clock == clock for t in tasks)]
+    samples = samples_by_clock(calls, gpu, repeat, RULE, clocks)
     turns = []
     for task in tasks:
         name = task.implementation.name

@@ -32,7 +32,10 @@ bench_app = typer.Typer(
 DeviceName = Annotated[str, typer.Option("--device", help="cpu, cuda or both.")]
 Algorithms = Annotated[
     str | None,
-    typer.Option(help="Names of `skerry algorithms`, separated by commas; default: the suite's."),
+    typer.Option(
+        help="Names of `skerry algorithms`, separated by commas; `letters`: the suite's by the "
+        "letter of their papers; default: the suite's."
+    ),
 ]
 Peers = Annotated[
     str,

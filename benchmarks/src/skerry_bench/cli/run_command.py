@@ -17,6 +17,7 @@ from skerry.errors import ArgumentError
 from skerry.threads import resolve_threads
 from skerry_bench.corpus.real import real_folder
 from skerry_bench.options import Options
+from skerry_bench.originals.pairs import LETTERS
 from skerry_bench.progress import markdown_tables
 from skerry_bench.results import read_lines
 from skerry_bench.run import (
@@ -153,7 +154,7 @@ def _options(request: BenchRequest, part: _Part) -> Options:
         repeat=request.repeat,
         budget=request.budget,
         time_budget=None,
-        algorithms=None if request.algorithms is None else split_names(request.algorithms),
+        algorithms=_algorithms(request, part.suite),
         peers={} if only or libraries else choose_peers(request.peers),
         libraries=libraries,
         external=() if only else request.external,
@@ -165,6 +166,17 @@ def _options(request: BenchRequest, part: _Part) -> Options:
         parameters=request.parameters,
         energy=request.energy,
     )
+
+
+def _algorithms(request: BenchRequest, suite: str) -> tuple[str, ...] | None:
+    """The algorithms of a request; ``letters`` are those of the suite, by the letter."""
+    if request.algorithms is None:
+        return None
+    device = devices_of(request.device)[-1]
+    own = SUITES[suite].runs(device)
+    letters = [text for name, text in LETTERS[device].items() if name.partition("[")[0] in own]
+    names = split_names(request.algorithms)
+    return tuple(each for name in names for each in (letters if name == "letters" else [name]))
 
 
 def split_names(text: str) -> tuple[str, ...]:

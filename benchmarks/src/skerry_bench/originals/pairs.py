@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from skerry_bench.implementation import Device
@@ -26,11 +27,27 @@ class Original(NamedTuple):
     """Whether it has no data races: those that have are faster by what they leave out."""
 
 
+_ECL = "burtscher/ECL-Suite, src/baseline"
+_VARIANTS = {
+    "init1": "init=own",
+    "init2": "init=smallest",
+    "jump1": "jump=multiple",
+    "jump2": "jump=single",
+    "jump3": "jump=none",
+    "fini1": "finish=halving",
+    "fini2": "finish=multiple",
+}
+"""Alternatives of the ECL-CC paper, changed in the source of its program, and ours."""
+
 ORIGINALS = (
-    Original("ecl_cc_11", "ecl", "cuda", "burtscher/ECL-Suite, src/baseline"),
+    Original("ecl_cc_11", "ecl", "cuda", _ECL),
+    *(
+        Original(f"ecl_cc_11_{name}", f"ecl[{choice}]", "cuda", _ECL)
+        for name, choice in _VARIANTS.items()
+    ),
     Original("ecl_cc_racefree", "ecl", "cuda", "burtscher/ECL-Suite, src/racefree", True),
-    Original("soman", "soman", "cuda", "jyosoman/GpuConnectedComponents"),
-    Original("groute", "groute", "cuda", "groute/groute, samples/cc"),
+    Original("soman_original", "soman", "cuda", "jyosoman/GpuConnectedComponents"),
+    Original("groute_original", "groute", "cuda", "groute/groute, samples/cc"),
     *(
         Original(
             f"gerasimou_{name}", rewrite, "cuda", "dimgerasimou/pds-hw3-cuda-connected-components"
@@ -44,10 +61,58 @@ ORIGINALS = (
     ),
     Original("ecl_omp", "ecl", "cpu", "burtscher/ECL-CC, OpenMP code"),
     Original("gapbs_cc", "afforest", "cpu", "sbeamer/gapbs, cc"),
-    Original("multistep", "multistep", "cpu", "HPCGraphAnalysis/Connectivity"),
+    Original("multistep_original", "multistep", "cpu", "HPCGraphAnalysis/Connectivity"),
     Original("ligra_components", "label-propagation", "cpu", "jshun/ligra, apps/Components"),
     Original("ligra_bfscc", "bfscc", "cpu", "jshun/ligra, apps/BFSCC"),
     Original("crono", "crono-sv", "cpu", "masabahmad/CRONO, apps/connected_components"),
+    *(
+        Original(f"galois_{style}", f"galois-{style}", "cpu", "IntelligentSoftwareSystems/Galois")
+        for style in ("async", "blocked", "sync")
+    ),
+    Original("galois_serial", "union-find", "cpu", "IntelligentSoftwareSystems/Galois"),
+    Original("boost", "dfs", "cpu", "boostorg/graph, connected_components"),
+    Original("lemon", "bfs", "cpu", "LEMON 1.3.1, connectedComponents"),
 )
-"""Galois' variants have no row: they run as programs (``--external``), since Galois has a graph and
-threads of its own. So does its authors' newer code for ndHybrid, whose archive is gone."""
+"""Galois has a graph and threads of its own, so it runs as a program (``--external``), as Boost and
+LEMON do. ndHybrid has no row: its archive is gone."""
+
+_MAPPINGS = ("thread-per-vertex", "warp-per-row", "block-per-row")
+_GRAFTS = ("cc", "cc-updt", "schd")
+LETTERS: Mapping[Device, Mapping[str, str]] = {
+    "cuda": {
+        "ecl": "ecl[loads=plain]",
+        **{f"ecl[{choice}]": f"ecl[{choice},loads=plain]" for choice in _VARIANTS.values()},
+        "eclaf": "eclaf[hook=blind]",
+        "soman": "soman[direction=alternate]",
+        "groute": "groute[loads=plain]",
+        "gunrock": "gunrock[filter=letter]",
+        **{name: f"{name}[keep=last]" for name in (*_GRAFTS, "rem")},
+        **{f"stages-{name}": f"stages-{name}[permute=stored,keep=last]" for name in _GRAFTS},
+        **{name: f"{name}[jumps=2]" for name in ("sv", "sv-updt")},
+        **{
+            f"stages-{name}": f"stages-{name}[permute=stored,jumps=2]" for name in ("sv", "sv-updt")
+        },
+        **{name: f"{name}[loads=plain,triangle=lower]" for name in _MAPPINGS},
+    },
+    "cpu": {
+        "ecl": "ecl[schedule=guided]",
+        "bfscc": "bfscc[team=always]",
+        "label-propagation": "label-propagation[team=always]",
+        "multistep": "multistep[finish=late]",
+        "ndhybrid": "ndhybrid[contract=hash]",
+        "galois-async": "galois-async[end=smaller]",
+        "galois-sync": "galois-sync[end=smaller]",
+        "galois-blocked": "galois-blocked[end=smaller,leave=connected]",
+        **{name: f"{name}[keep=last,shortcut=steps]" for name in _GRAFTS},
+        **{
+            f"stages-{name}": f"stages-{name}[permute=stored,drop=0,keep=last,shortcut=steps]"
+            for name in ("cc", "schd")
+        },
+        **{name: f"{name}[jumps=2]" for name in ("sv", "sv-updt")},
+        **{
+            f"stages-{name}": f"stages-{name}[permute=stored,drop=0,jumps=2]"
+            for name in ("sv", "sv-updt")
+        },
+    },
+}
+"""Rewrites by the letter of their paper, where the default departs: docs/algorithms.md."""

@@ -10,7 +10,7 @@ from skerry_bench.corpus.peer_library import libraries
 from skerry_bench.corpus.record import Record
 from skerry_bench.corpus.run import CorpusOptions, run_corpus
 from skerry_bench.implementation import Device
-from skerry_bench.originals.pairs import GRAPHS, ORIGINALS, Original
+from skerry_bench.originals.pairs import GRAPHS, LETTERS, ORIGINALS, Original
 
 
 def present(folder: Path, device: Device) -> list[Original]:
@@ -34,15 +34,16 @@ def run_originals(
     output: Path | None = None,
     say: Callable[[str], None] = lambda _: None,
 ) -> Record:
-    """Measures all libraries of the folder and the rewrites of those that are originals."""
-    rewrites = tuple(dict.fromkeys(each.rewrite for each in present(folder, device)))
+    """Measures all libraries of the folder; of originals their rewrites, by the letter too."""
+    rewrites = dict.fromkeys(each.rewrite for each in present(folder, device))
+    letters = [LETTERS[device][name] for name in rewrites if name in LETTERS[device]]
     options = CorpusOptions(
         device=device,
         threads=threads,
         names=graphs or GRAPHS,
         peers=folder,
         cache=cache,
-        algorithms=rewrites,
+        algorithms=(*rewrites, *letters),
         repeat=repeat,
         output=output,
     )

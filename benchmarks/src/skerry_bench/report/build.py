@@ -13,6 +13,7 @@ from skerry_bench.report.figures.catalog import all_figures
 from skerry_bench.report.figures.model import Figure
 from skerry_bench.report.measurements import Measurements
 from skerry_bench.report.overview import Overview, summarize
+from skerry_bench.report.papers_programs import describe, papers_programs
 from skerry_bench.report.tables import PaperTable, paper_tables
 from skerry_bench.results import Results
 
@@ -24,6 +25,8 @@ class Report:
     measurements: Measurements
     answers: Sequence[Answer]
     claims: Sequence[tuple[Claim, Verdict]]
+    programs: Sequence[str]
+    """Which programs the claims were judged by, where not by our defaults."""
     overview: Overview
     figures: Sequence[Figure]
     tables: Sequence[PaperTable]
@@ -32,11 +35,13 @@ class Report:
 def build_report(results: Results) -> Report:
     """Judge all claims and fill all figures and tables from a set of results."""
     measurements = Measurements(results)
-    verdicts = [(claim, claim.judge(measurements)) for claim in CLAIMS]
+    judged, substitutes = papers_programs(measurements)
+    verdicts = [(claim, claim.judge(judged)) for claim in CLAIMS]
     return Report(
         measurements=measurements,
         answers=answers(measurements),
         claims=verdicts,
+        programs=describe(substitutes),
         overview=summarize(measurements, verdicts),
         figures=all_figures(measurements),
         tables=[*paper_tables(measurements), *energy_tables(measurements)],

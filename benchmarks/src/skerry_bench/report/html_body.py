@@ -45,7 +45,7 @@ def _body(report: Report) -> Iterator[str]:
     yield '<main id="main">'
     yield from html_answers(report.answers)
     yield from _graphs(report.answers)
-    yield from html_claims(report.claims)
+    yield from html_claims(report.claims, report.programs)
     yield from html_provenance(report.overview)
     yield from html_group(
         "skerry", "skerry and its peers", "", _own_figures(report, first=True), ()

@@ -11,7 +11,9 @@ from skerry_bench.report.claims.rules import CONCLUSIONS, Claim, Verdict
 from skerry_bench.report.display_names import PAPER_HEADINGS
 
 
-def html_claims(claims: Sequence[tuple[Claim, Verdict]]) -> Iterator[str]:
+def html_claims(
+    claims: Sequence[tuple[Claim, Verdict]], programs: Sequence[str] = ()
+) -> Iterator[str]:
     """The section."""
     yield '<section id="claims"><h2>What the papers claim</h2>'
     yield (
@@ -22,6 +24,10 @@ def html_claims(claims: Sequence[tuple[Claim, Verdict]]) -> Iterator[str]:
     summary = count_causes(claims)
     if summary:
         yield f'<p class="causes">{escape(summary)} A cause is what our own runs have shown.</p>'
+    if programs:
+        yield "<details><summary>Which programs are judged</summary>"
+        yield from (f"<p>{escape(text)}</p>" for text in programs)
+        yield "</details>"
     yield '<div class="segments" role="group" aria-label="Verdicts to show" id="verdicts">'
     for name in CONCLUSIONS:
         count = sum(verdict.conclusion == name for _, verdict in claims)

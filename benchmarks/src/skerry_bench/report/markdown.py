@@ -35,8 +35,9 @@ def _lines(report: Report) -> Iterator[str]:
         yield from _answer(answer)
     yield "## What the papers claim"
     yield ""
-    yield count_causes(report.claims)
-    yield ""
+    for text in filter(None, (count_causes(report.claims), *report.programs)):
+        yield text
+        yield ""
     for paper in PAPERS:
         yield f"### {PAPERS[paper]}"
         yield ""

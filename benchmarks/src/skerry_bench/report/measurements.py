@@ -109,6 +109,12 @@ class Measurements:
         self.cells = [self._cell(result) for result in results.results]
         self.cells.sort(key=lambda cell: _rank(cell.graph))
 
+    def with_cells(self, cells: Sequence[Cell]) -> Measurements:
+        """The same results with other measurements."""
+        changed = Measurements(Results())
+        changed.results, changed.cells = self.results, list(cells)
+        return changed
+
     def _cell(self, result: Result) -> Cell:
         run = self.results.run_of(result)
         line = self.results.graph_of(result)
