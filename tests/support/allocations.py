@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import ctypes
 import json
-import sys
 import tempfile
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,7 @@ import scipy.sparse as sp
 
 import skerry
 import skerry.io
+from support import sets_by_hand
 
 N, M = 3000, 5000
 DRAW = np.random.default_rng(3)
@@ -109,6 +110,15 @@ class Native:
         """How many there were."""
         return int(self.arm(-1))
 
+    @contextmanager
+    def failing(self, at: int) -> Iterator[None]:
+        """The allocation that fails, counted from 1."""
+        self.begin(at - 1)
+        try:
+            yield
+        finally:
+            self.end()
+
 
 def failures(allocations: Native, call: Callable[[], Any], step: int = 1) -> dict[str, int]:
     """Makes every allocation of a call fail; returns how many, and how often it was noticed."""
@@ -131,12 +141,22 @@ def failures(allocations: Native, call: Callable[[], Any], step: int = 1) -> dic
         k += step
 
 
+def history(allocations: Native, number: int) -> dict[str, int]:
+    """Random changes of a `UnionFind` or a window, each done once none of its allocations fails."""
+    changes = sets_by_hand.History(number)
+    failed = sum(changes.fail_each(allocations.failing) for _ in range(12))
+    changes.check_copies()
+    return {"failed": failed, "MemoryError": failed, "right": 0}
+
+
 def main() -> None:
-    """Prints the counts of every call."""
+    """Prints the counts of every call and of the histories."""
     warnings.simplefilter("ignore")
-    names = sys.argv[1:] or list(CALLS)
     native = Native()
-    print(json.dumps({name: failures(native, CALLS[name]) for name in names}))
+    counts = {name: failures(native, call) for name, call in CALLS.items()}
+    for number, kind in enumerate(sets_by_hand.KINDS):
+        counts[f"history, {kind.name}"] = history(native, number)
+    print(json.dumps(counts))
 
 
 if __name__ == "__main__":

@@ -47,6 +47,38 @@ class Interruption:
         return self._step
 
 
+NEVER = frozenset({"__enter__", "__exit__", "acquire", "release"})
+"""Calls that do not fail."""
+
+
+class FailingCall:
+    """Makes one call fail: of a function of ours, or of another by one of ours.
+
+    Counted from 1, where a call begins; `seen` says how many there were.
+    """
+
+    def __init__(self, at: int = -1, error: Callable[[], BaseException] = MemoryError) -> None:
+        self.at = at
+        self.error = error
+        self.seen = 0
+
+    def __enter__(self) -> FailingCall:
+        sys.setprofile(self._step)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        sys.setprofile(None)
+
+    def _step(self, frame: Any, event: str, called: Any) -> None:
+        if event not in ("call", "c_call") or not frame.f_code.co_filename.startswith(OURS):
+            return
+        name = called.__name__ if event == "c_call" else frame.f_code.co_name
+        if name not in NEVER:
+            self.seen += 1
+            if self.seen == self.at:
+                raise self.error()
+
+
 @contextmanager
 def failing_allocation(at: int, monkeypatch: Any) -> Iterator[None]:
     """Allocation ``at`` of NumPy, counted from 1, raises `MemoryError`."""
