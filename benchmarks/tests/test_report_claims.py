@@ -524,7 +524,10 @@ def test_a_claim_is_judged_by_the_papers_own_program(original_graphs, program, t
 def test_a_study_that_looks_into_our_program_keeps_it():
     lines = [
         *measured_programs(4),
-        result("ecl_cc_11", "internet", 3.0, device="cuda", study="peers", peer=True),
+        *(
+            result("ecl_cc_11", graph, 3.0, device="cuda", study="peers", peer=True)
+            for graph in ("internet", "rmat16.sym")
+        ),
         result("ecl", "internet", 1.0, device="cuda", study="paths"),
     ]
     judged, _ = papers_programs(Measurements(Results(lines)))

@@ -55,7 +55,7 @@ if [ -n "${ORIGINALS:-}" ] && [ "$device" = cuda ]; then
 elif [ -n "${ORIGINALS:-}" ]; then
   part 45 cong-muzio "${graphs[@]}" --budget 0.4 --algorithms letters,cc,cc-updt,stages-cc,rem,rem-prefetch
   scale=0.1
-  part 55 eclcc --budget 0.4 "${external[@]}" \
+  part 55 eclcc --budget 0.4 --peers igraph "${external[@]}" \
     --algorithms letters,ecl,eclaf,ecl-serial,crono-sv,union-find,dfs,bfs,galois-async
 elif [ "$device" = cuda ]; then
   part 18 cong-muzio --budget 0.4 --studies stages-q,rounds

@@ -16,6 +16,7 @@ from skerry_bench.cli.list_command import add_lists
 from skerry_bench.cli.micro_command import add_microbenchmarks
 from skerry_bench.cli.originals_command import add_originals
 from skerry_bench.cli.record_command import add_records
+from skerry_bench.cli.theory_command import add_theory
 from skerry_bench.cli.validate_command import add_validation
 from skerry_bench.studies import STUDIES
 from skerry_bench.suites import SUITES
@@ -179,6 +180,7 @@ _add_suites()
 add_microbenchmarks(bench_app)
 add_graphalytics(bench_app)
 add_originals(bench_app)
+add_theory(bench_app)
 add_corpus(bench_app)
 add_records(bench_app)
 

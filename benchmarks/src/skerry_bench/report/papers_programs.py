@@ -41,20 +41,21 @@ class Substitute:
 
 
 def candidates(name: str, device: Device) -> Iterator[str]:
-    """The programs that may stand for one of the catalog, the best first."""
+    """The programs that may stand for one of the catalog, itself too, the best first."""
     for each in ORIGINALS:
         if each.rewrite == name and each.device == device and not each.race_free:
             yield each.name
     if name in LETTERS[device]:
         yield LETTERS[device][name]
+    yield name
 
 
 def papers_programs(measurements: Measurements) -> tuple[Measurements, list[Substitute]]:
     """The measurements with substitutes under the names of the catalog, and what was substituted.
 
-    A program stands for a name on a platform if it was measured on at least half of the graphs that
-    any candidate was. Then the default's times do not count, on other graphs either: a claim
-    compares the same programs on all.
+    A program stands for a name on a platform if it was measured on at least half of the papers'
+    graphs that any candidate was. Then the default's times do not count, on other graphs either:
+    a claim compares the same programs on all.
     """
     substitutes = list(_substitutes(measurements))
     program_of = {(each.platform, each.name): each.program for each in substitutes}
@@ -84,15 +85,15 @@ def _substitutes(measurements: Measurements) -> Iterator[Substitute]:
         for name in dict.fromkeys((*own, *LETTERS[device])):
             known = {each: graphs.get((platform, each), ()) for each in candidates(name, device)}
             largest = max(map(len, known.values()))
-            if largest and device == platform.device:
-                program = next(each for each in known if 2 * len(known[each]) >= largest)
+            program = next(each for each in known if 2 * len(known[each]) >= largest)
+            if largest and device == platform.device and program != name:
                 yield Substitute(platform, name, program, len(known[program]))
 
 
 def _counts(cell: Cell) -> bool:
     """Whether a measurement compares programs, by the clock of its suite."""
     result = cell.result
-    if result.scope != "solve" or result.study not in REPLACED:
+    if result.scope != "solve" or result.study not in REPLACED or cell.graph.paper is None:
         return False
     suite = SUITES.get(result.suite)
     return result.device != "cuda" or suite is None or result.clock in ("wall", suite.gpu_clock)

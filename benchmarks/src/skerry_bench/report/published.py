@@ -83,15 +83,17 @@ def _rows(name: str) -> Iterator[dict[str, str]]:
 
 
 @cache
-def codes() -> tuple[tuple[str, str, str], ...]:
-    """Each code with its group and our counterpart, or an empty text."""
-    return tuple((row["code"], row["group"], row["implementation"]) for row in _rows("codes.csv"))
+def codes() -> tuple[tuple[str, str, str, str], ...]:
+    """Each code with its group and our counterpart, else ours of the same algorithm."""
+    keys = ("code", "group", "implementation", "algorithm")
+    rows = [tuple(row[key] for key in keys) for row in _rows("codes.csv")]
+    return tuple((code, group, own, same) for code, group, own, same in rows)
 
 
 @cache
 def tables() -> tuple[Table, ...]:
     """All tables of run times."""
-    counterparts = {(code, group): implementation for code, group, implementation in codes()}
+    counterparts = {(code, group): implementation for code, group, implementation, _ in codes()}
     return tuple(_table(row, counterparts) for row in _rows("index.csv"))
 
 

@@ -60,8 +60,8 @@ def paper_tables(measurements: Measurements) -> list[PaperTable]:
 def _codes() -> PaperTable:
     """ECL-CC's table 1 and the thesis' codes: what each is here."""
     rows = [
-        (code, [KINDS[group], implementation or None])
-        for code, group, implementation in published.codes()
+        (code, [KINDS[group], own or (f"{same}: the same algorithm" if same else None)])
+        for code, group, own, same in published.codes()
     ]
     return PaperTable(
         id="eclcc-table1",
