@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import platform
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 ARM_PARTS = {
@@ -68,7 +67,9 @@ def processor(cpuinfo: str = "/proc/cpuinfo") -> str:
 
 
 def package_version(name: str) -> str | None:
-    """The version of an installed package; None without it. Nothing is imported."""
+    """The version of an installed package; None without it. The package is not imported."""
+    from importlib.metadata import PackageNotFoundError, version  # 10 ms: few calls need it
+
     try:
         return version(name)
     except PackageNotFoundError:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 
 from skerry.cli.terminal import discard_output, open_closed_streams, print_error
 
+OBJECTS = 100_000
+"""New objects until cycles of them are looked for: importing makes very many, and none to free."""
+
 
 def main() -> None:
     """Runs the command line, for ``skerry`` and ``python -m skerry``."""
+    gc.set_threshold(OBJECTS)
     open_closed_streams()
     code: object
     try:

@@ -19,7 +19,8 @@ from skerry.cli.terminal import print_json
 from skerry.cluster.result import DistributedComponents
 from skerry.cluster.state import StateFolder
 from skerry.config import silence_ray
-from skerry.formats.overwriting import refuse_mixing
+from skerry.formats.overwriting import refuse_mixing, refuse_overwriting
+from skerry.result.identities import name_counts
 
 SPARK_READS = {"parquet": "parquet", "csv": "csv", "tsv": "csv"}
 """Formats that Spark reads itself, and its names of them."""
@@ -28,6 +29,7 @@ SPARK_READS = {"parquet": "parquet", "csv": "csv", "tsv": "csv"}
 def show_on_cluster(request: Request, engine: str, master: str | None, state: str | None) -> None:
     """Runs the request; labels that fail their verification are not written."""
     _refuse_others(request)
+    _check_output(request)
     if state is not None:
         further = [] if request.vertices.file is None else [request.vertices.file]
         refuse_mixing("--state", state, [*request.arguments.paths, *further])
@@ -39,10 +41,9 @@ def show_on_cluster(request: Request, engine: str, master: str | None, state: st
     if verification is not None and not verification:
         say(f"the labels are WRONG and were not written: {verification.message}")
         raise typer.Exit(WRONG)
-    if request.output is not None:
-        result.write(request.output.path)
-        if state is not None:  # the labels are in the output
-            StateFolder(state).remove_run()
+    lines = _write(request, result)
+    if request.output is not None and state is not None:  # the labels are in the output
+        StateFolder(state).remove_run()
     report = {
         "inputs": list(request.arguments.inputs),
         "vertices": result.num_vertices,
@@ -56,10 +57,41 @@ def show_on_cluster(request: Request, engine: str, master: str | None, state: st
     if request.as_json:
         print_json(report)
     elif not request.quiet:
-        _show(request, result, None if verification is None else verification.message)
+        verified = [] if verification is None else [("verified", verification.message)]
+        _show(request, result, verified + lines)
 
 
-def _show(request: Request, result: DistributedComponents, verified: str | None) -> None:
+def _is_collected(request: Request) -> bool:
+    """Whether an option is stated for which labels are brought to this process."""
+    return request.named_after is not None or isinstance(request.output, BestRecords)
+
+
+def _check_output(request: Request) -> None:
+    """Raises if the file that is then written, in place of a folder, could not be."""
+    output = request.output
+    if output is not None and _is_collected(request):
+        output.check("external")
+        records = [output.records] if isinstance(output, BestRecords) else []
+        refuse_overwriting([("--output", output.path)], [*request.arguments.paths, *records])
+
+
+def _write(request: Request, result: DistributedComponents) -> list[tuple[str, str]]:
+    """Writes the labels, or the best records; returns lines of the summary."""
+    lines, output = [], request.output
+    if _is_collected(request):
+        answer = result.collect()
+        if request.named_after is not None:
+            answer = answer.named_after(request.named_after)
+            lines.append(("names", str(name_counts(answer))))
+        if output is not None:
+            lines.append(("written", output.write(answer)))
+    elif output is not None:
+        result.write(output.path)
+        lines.append(("written", f"{result.num_vertices:,} labels to {output.path}"))
+    return lines
+
+
+def _show(request: Request, result: DistributedComponents, further: list[tuple[str, str]]) -> None:
     plan = result.plan
     lines: list[tuple[str, Any]] = [
         ("graph", request.arguments.title),
@@ -69,10 +101,7 @@ def _show(request: Request, result: DistributedComponents, verified: str | None)
         ("time", duration(plan.seconds)),
     ]
     lines += [("", note) for note in plan.notes]
-    if verified is not None:
-        lines.append(("verified", verified))
-    if request.output is not None:
-        lines.append(("written", f"{result.num_vertices:,} labels to {request.output.path}"))
+    lines += further
     console(stderr=False).print(labeled_lines(lines))
 
 
@@ -83,11 +112,9 @@ def _refuse_others(request: Request) -> None:
         "--groups": bool(request.arguments.groups),
         "--lists": request.arguments.lists,
         "--previous": request.previous is not None,
-        "--named-after": request.named_after is not None,
         "--labels": request.labels != "min",
         "--largest": request.largest is not None,
         "--max-size": request.max_size is not None,
-        "--best": isinstance(request.output, BestRecords),
         "--min-size or --drop-singletons": request.min_size > 1,
         "--algorithm": request.algorithm != "auto",
         "--device": request.device != "auto",

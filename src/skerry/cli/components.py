@@ -68,7 +68,7 @@ def show_components(request: Request) -> None:
         refuse_overwriting(_written(request), _read(request))
     log = current_log()
     silent = request.quiet and not request.as_json and log is None
-    facts, rows_written = None, []
+    facts, written = None, []
     if request.limit is not None:
         request = replace(request, spill=spill_folder(request, source))
     with _interruptible(request), progress_display(request.quiet or request.as_json) as display:
@@ -79,7 +79,7 @@ def show_components(request: Request) -> None:
         correct = verification is None or verification.ok
         if request.outputs and correct:
             display.begin("writing")
-            rows_written = [output.write(result, display.advance) for output in request.outputs]
+            written = [output.write(result, display.advance) for output in request.outputs]
         if correct and not silent:
             display.begin("counting")
             largest = request.largest or LISTED
@@ -90,7 +90,7 @@ def show_components(request: Request) -> None:
         say(f"the labels are WRONG and were not written: {verification.message}")
         raise typer.Exit(WRONG)
     if facts is not None:
-        _show(request, source, facts, rows_written)
+        _show(request, source, facts, written)
 
 
 @contextmanager
@@ -204,9 +204,7 @@ def _solve(request: Request, source: EdgeSource, display: ProgressDisplay) -> Co
     return result if request.named_after is None else result.named_after(request.named_after)
 
 
-def _show(
-    request: Request, source: EdgeSource, facts: ResultFacts, rows_written: list[int]
-) -> None:
+def _show(request: Request, source: EdgeSource, facts: ResultFacts, written: list[str]) -> None:
     warning, log = _warning(request, source, facts), current_log()
     if log is not None or request.as_json:  # it looks for members: a pass over the vertices
         report = _report(request, facts, warning)
@@ -228,10 +226,9 @@ def _show(
     out.print()
     out.print(render(out, facts))
     lines: list[tuple[str, str | Text]] = []
-    for output, rows in zip(request.outputs, rows_written, strict=True):
+    for output, text in zip(request.outputs, written, strict=True):
         if not output.to_stdout:
-            count = plural(rows, output.noun, f"{output.noun}s")
-            lines.append(("written", f"{count} to {output.path}"))
+            lines.append(("written", text))
     if lines:
         out.print(labeled_lines(lines))
     if warning:

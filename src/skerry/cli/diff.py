@@ -99,11 +99,17 @@ def show_representatives(request: RepresentativesRequest) -> None:
         answer, request.records, request.by, not request.ascending, request.id
     )
     rows = kept.write(request.output, flag=request.flag)
-    log_result(kept=len(kept), clusters=answer.count, output=request.output)
+    log_result(
+        kept=len(kept),
+        unclustered=kept.unclustered,
+        clusters=answer.count,
+        output=request.output,
+    )
     if not request.quiet:
+        count = plural(len(kept), "record", "records")
         lines = [
             ("clusters", f"{answer.count:,} of {plural(answer.num_vertices, 'record', 'records')}"),
-            ("kept", plural(len(kept), "record", "records")),
+            ("kept", f"{count}, {kept.unclustered:,} of them in no cluster"),
             ("written", f"{plural(rows, 'record', 'records')} to {request.output}"),
         ]
         console().print(labeled_lines([*lines]))

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry.cli.errors import UsageError
+from skerry.cli.format_numbers import plural
 from skerry.cli.terminal import TerminalWriter, standard_output
 from skerry.errors import UnsupportedError
 from skerry.formats.overwriting import STANDARD_OUTPUT
@@ -62,11 +63,6 @@ class Output:
     """A row for each component, largest first, rather than one for each vertex."""
 
     @property
-    def noun(self) -> str:
-        """What a row is."""
-        return "size" if self.sizes else "label"
-
-    @property
     def to_stdout(self) -> bool:
         """Whether labels go to standard output, as CSV."""
         return self.path == STANDARD_OUTPUT
@@ -89,8 +85,8 @@ class Output:
                 "write .parquet, .arrow or .csv"
             )
 
-    def write(self, result: Components, progress: RowProgress) -> int:
-        """Writes the complete file or nothing; returns the number of rows."""
+    def write(self, result: Components, progress: RowProgress | None = None) -> str:
+        """Writes the complete file or nothing; returns what was written, for the summary."""
         rows = self._size_rows(result) if self.sizes else self._rows(result)
         if self.to_stdout:
             out = StandardOutput()
@@ -100,7 +96,9 @@ class Output:
             write_sizes(rows, self.path, progress=progress)
         else:
             write_labels(rows, self.path, progress=progress)
-        return len(next(iter(rows.values())) if isinstance(rows, dict) else rows)
+        count = len(next(iter(rows.values())) if isinstance(rows, dict) else rows)
+        noun = "size" if self.sizes else "label"
+        return f"{plural(count, noun, f'{noun}s')} to {self.path}"
 
     def _size_rows(self, result: Components) -> dict[str, Any]:
         columns = result._size_columns(self.min_size)
@@ -125,11 +123,6 @@ class BestRecords(Output):
     records: str
     by: str
 
-    @property
-    def noun(self) -> str:
-        """What a row is."""
-        return "record"
-
     def check(self, id_kind: IdKind) -> None:
         """Raises before any work if records could not be written or read."""
         del id_kind
@@ -143,10 +136,12 @@ class BestRecords(Output):
         check_output(self.path, "labels")
         check_column(open_records(self.records), self.by)
 
-    def write(self, result: Components, progress: RowProgress) -> int:
-        """Writes the complete file or nothing; returns the number of records."""
+    def write(self, result: Components, progress: RowProgress | None = None) -> str:
+        """Writes the complete file or nothing; returns what was written, for the summary."""
         del progress
-        return result.representatives(self.records, by=self.by).write(self.path)
+        best = result.representatives(self.records, by=self.by)
+        count = plural(best.write(self.path), "record", "records")
+        return f"{count} to {self.path}, {best.unclustered:,} of them in no component"
 
 
 def output_of(

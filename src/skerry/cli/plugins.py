@@ -7,15 +7,18 @@ An entry point names a `typer.Typer`. It is loaded when its command runs, so tha
 from __future__ import annotations
 
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
 from skerry.cli.errors import STOPPED, plain_errors, say
+from skerry.cli.option_values import convert_quickly
 from skerry.errors import UnsupportedError
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 GROUP = "skerry.commands"
 
@@ -43,6 +46,8 @@ COMMANDS_OF_OTHERS = {
 @cache
 def plugins() -> dict[str, EntryPoint]:
     """The entry points of the group, by the name of their command."""
+    from importlib.metadata import entry_points
+
     return {point.name: point for point in entry_points(group=GROUP)}
 
 
@@ -65,6 +70,11 @@ class _LazyCommand(TyperCommand):
 class Commands(TyperGroup):
     """Our own commands, and those of installed packages."""
 
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Reads the options before a command."""
+        convert_quickly(self, ctx)
+        return super().parse_args(ctx, args)
+
     def invoke(self, ctx: Any) -> Any:
         """Runs a command; Ctrl-C while its modules are loaded is reported as at any other time."""
         try:
@@ -82,7 +92,7 @@ class Commands(TyperGroup):
         """The command of this name, or None."""
         command = super().get_command(ctx, cmd_name)
         if command is not None:
-            return command
+            return convert_quickly(command, ctx)
         if cmd_name in plugins():
             return _LazyCommand(cmd_name, plugins()[cmd_name])
         if cmd_name in COMMANDS_OF_OTHERS:

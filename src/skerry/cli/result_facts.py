@@ -12,6 +12,7 @@ from skerry.cli.wording import as_options
 from skerry.graph.edge_source import InputFacts
 from skerry.result.components import Components
 from skerry.result.groups import Component
+from skerry.result.identities import NameCounts, name_counts
 from skerry.result.verify import Verification
 
 LISTED = 10
@@ -54,6 +55,8 @@ class ResultFacts:
     """None where no verification was requested."""
     bytes: int = 0
     """Bytes that were read from files."""
+    names: NameCounts | None = None
+    """How many names go on; None for a result that is not named after another."""
 
     @property
     def largest(self) -> Component | None:
@@ -99,6 +102,7 @@ class ResultFacts:
             "vertices": plan.vertices,
             "edges": plan.edges,
             "components": self.result.count,
+            "names": None if self.names is None else self.names._asdict(),
             "alone": self.alone,
             "largest": {"size": largest.size, "label": largest.label} if largest else None,
             "largest_components": [
@@ -159,6 +163,7 @@ def collect_facts(
         tuple(size_classes(pairs)),
         verification,
         bytes_read,
+        name_counts(result),
     )
 
 

@@ -14,7 +14,7 @@ from typing import Annotated, Any
 
 import typer
 
-from skerry import __version__
+import skerry
 from skerry.cli.terminal import as_json, print_error
 
 INTERVAL = 1.0
@@ -40,7 +40,7 @@ class RunLog:
         self._counts = (0, 0)
         self.exit_code = 0
         """What the command will end with."""
-        self.write("start", command=command, version=__version__)
+        self.write("start", command=command, version=skerry.__version__)
 
     def write(self, event: str, **fields: Any) -> None:
         """Writes one line."""

@@ -96,6 +96,8 @@ def _counts(facts: ResultFacts, noun: VertexNoun) -> Table:
             if largest_other > smallest:
                 sizes += f" to {largest_other:,}"
             lines.append(("others", f"{others:,} more of {sizes} {noun.plural}"))
+    if facts.names is not None:
+        lines.append(("names", str(facts.names)))
     return labeled_lines(lines)
 
 

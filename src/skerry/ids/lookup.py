@@ -6,6 +6,7 @@ Nothing here uses the hash tables that number ids: a check of an answer is indep
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,8 @@ from skerry.ids.python_objects import column_of_objects, python_value
 
 TABLE_SPAN = 8
 """Integers that span so many times their number are looked up in a table: faster than a search."""
+_FEW = 4096
+"""Ids that are copied one by one rather than import `pyarrow.compute`, as Arrow's `take` does."""
 _KEY_RANGE = 2**62  # the codes of several columns make one 64-bit key, which must not overflow
 
 
@@ -60,6 +63,10 @@ def take(column: Any, positions: npt.NDArray[Any]) -> Any:
         return tuple(take(part, positions) for part in column)
     if isinstance(column, np.ndarray):
         return column[positions]
+    if 0 < len(positions) <= _FEW and "pyarrow.compute" not in sys.modules:
+        import pyarrow as pa
+
+        return pa.concat_arrays([column.slice(position, 1) for position in positions.tolist()])
     return column.take(arrow_view(positions))
 
 

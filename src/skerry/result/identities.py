@@ -125,6 +125,20 @@ class Matched(NamedTuple):
     """The new position of each old id; -1: there is none."""
 
 
+class NameCounts(NamedTuple):
+    """How many clusters go on."""
+
+    kept: int
+    """Clusters that have the name of an earlier one."""
+    new: int
+    """Clusters that have a name of their own."""
+    ended: int
+    """Earlier names that no cluster has."""
+
+    def __str__(self) -> str:
+        return f"{self.kept:,} kept, {self.new:,} new, {self.ended:,} ended"
+
+
 class Identities:
     """The names of a result after those of an earlier answer: found when they are needed.
 
@@ -176,6 +190,16 @@ class Identities:
         names = previous.names
         clusters = match_clusters(pairs, counts, names.first_days, names.ranks)
         return Matched(clusters, pairs, positions)
+
+
+def name_counts(result: Answer) -> NameCounts | None:
+    """How many names of a result are those of an earlier one; None if it is not named after one."""
+    own = result._make_names
+    if not isinstance(own, Identities):
+        return None
+    clusters = own.matched.clusters
+    kept = int(np.count_nonzero(clusters >= 0))
+    return NameCounts(kept, len(clusters) - kept, own.previous.dense[1] - kept)
 
 
 def identities(result: Answer, previous: Previous) -> Identities:

@@ -36,15 +36,21 @@ class Representatives:
     `write`; threads may share it.
     """
 
-    def __init__(self, records: Records, rows: npt.NDArray[np.int64]) -> None:
+    def __init__(self, records: Records, rows: npt.NDArray[np.int64], unclustered: int) -> None:
         rows.setflags(write=False)
         self._records = records
         self._rows = rows
+        self._unclustered = unclustered
 
     @property
     def rows(self) -> npt.NDArray[np.int64]:
         """The rows of the records to keep, counted from 0, ascending; read-only."""
         return self._rows
+
+    @property
+    def unclustered(self) -> int:
+        """The number of these records that are in no component: ids without an edge, and nulls."""
+        return self._unclustered
 
     def table(self) -> pa.Table:
         """The records to keep, in their order.
@@ -138,7 +144,7 @@ def representatives_of(
             keys, present = _keys(part.column(by), by, opened.name)
             best.add(part.column(column), keys, present, begin + first)
         begin += batch.num_rows
-    return Representatives(opened, best.rows())
+    return best.chosen(opened)
 
 
 def _id_column(records: Records, id: str | None) -> str:
@@ -220,7 +226,8 @@ class _Best:
         positions[np.asarray(ids.is_valid())] = self._finder.find(ids.drop_null(), self._threads)
         return positions
 
-    def rows(self) -> npt.NDArray[np.int64]:
-        """The rows to keep, ascending."""
-        rows = self._best[:, 2]
-        return np.sort(np.concatenate([rows[rows >= 0], *self._others]))
+    def chosen(self, records: Records) -> Representatives:
+        """The rows to keep, ascending, of the records that were added."""
+        best = self._best[:, 2]
+        rows = np.sort(np.concatenate([best[best >= 0], *self._others]))
+        return Representatives(records, rows, sum(map(len, self._others)))

@@ -238,17 +238,5 @@ def test_completion_can_be_installed() -> None:
     assert "--install-completion" in ok("--help")
 
 
-def test_a_command_loads_only_what_it_needs() -> None:
-    code = (
-        "import sys; sys.argv = ['skerry', '--version']\n"
-        "from skerry.cli import main\n"
-        "try: main()\n"
-        "except SystemExit: print(*sys.modules)"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    heavy = ("pyarrow", "scipy", "rich.progress", "skerry.formats.open", "skerry.datasets.papers")
-    assert not {*heavy} & set(done.stdout.split())
-
-
 def test_refusals_are_one_line() -> None:
     assert "no algorithm matches" in refused("algorithms", "nobody")

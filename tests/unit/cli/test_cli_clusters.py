@@ -38,6 +38,32 @@ def test_names_go_on():
     assert later.splitlines()[1] == '"ann","ann-2"'
 
 
+def test_the_summary_counts_names():
+    """Both for edges that are added, and for all edges anew."""
+    added = ok("components", "monday.csv", "--previous", "friday.parquet")
+    assert "2 kept, 1 new, 0 ended" in added
+    anew = ("components", "monday.csv", "--named-after", "friday.parquet")
+    assert "1 kept, 1 new, 1 ended" in ok(*anew)
+    assert json.loads(ok(*anew, "--json"))["names"] == {"kept": 1, "new": 1, "ended": 1}
+    assert json.loads(ok(*anew[:2], "--json"))["names"] is None
+
+
+def test_on_a_cluster_labels_are_brought_here_for_names_and_the_best():
+    """What fits one process needs no engine to be installed."""
+    command = ("components", "monday.csv", "--engine", "ray")
+    shown = ok(*command, "--named-after", "friday.parquet", "-o", "a.parquet")
+    assert "1 kept, 1 new, 1 ended" in shown and "5 labels to a.parquet" in shown
+    assert solve("monday.csv", "b.parquet", "--named-after", "friday.parquet") == dict(
+        zip(*pq.read_table("a.parquet").to_pydict().values(), strict=True)
+    )
+    Path("records.csv").write_text("id,quality\nkim,0.2\nlee,0.9\nzed,0.1\n")
+    best = (*command, "--best", "quality", "--records", "records.csv")
+    assert "2 records to c.csv, 1 of them in no component" in ok(*best, "-o", "c.csv")
+    assert Path("c.csv").read_text() == 'id,quality\n"lee",0.9\n"zed",0.1\n'
+    assert "is an input" in refused(*best, "-o", "records.csv")
+    assert "suffix" in refused(*command, "--named-after", "friday.parquet", "-o", "folder")
+
+
 def test_text_that_looks_like_integers_stays_text():
     Path("n.csv").write_text('src,dst\n"01","02"\n')
     for option in ((), ("--previous", "labels.csv"), ("--named-after", "labels.csv")):
@@ -110,7 +136,7 @@ def test_representatives():
     Path("records.csv").write_text("id,quality\nkim,0.2\nlee,0.9\nbo,\nzed,0.1\n")
     command = ("representatives", "records.csv", "--by", "quality", "--clusters", "friday.parquet")
     shown = ok(*command, "-o", "kept.parquet")
-    assert "3 records" in shown
+    assert "3 records, 1 of them in no cluster" in shown
     assert pq.read_table("kept.parquet")["id"].to_pylist() == ["lee", "bo", "zed"]
     ok(*command, "--ascending", "--flag", "-q", "-o", "all.parquet")
     flags = pq.read_table("all.parquet")["is_representative"].to_pylist()
@@ -122,7 +148,8 @@ def test_representatives():
 def test_the_best_record_of_each_component_is_written_in_one_run():
     Path("records.csv").write_text("id,quality\nkim,0.2\nlee,0.9\nbo,\nzed,0.1\n")
     command = ("components", "friday.csv", "--best", "quality", "--records", "records.csv")
-    assert "3 records to kept.csv" in ok(*command, "-o", "kept.csv")
+    shown = ok(*command, "-o", "kept.csv")
+    assert "3 records to kept.csv, 1 of them in no component" in shown
     assert Path("kept.csv").read_text() == 'id,quality\n"lee",0.9\n"bo",\n"zed",0.1\n'
     assert "is an input" in refused(*command, "-o", "records.csv")
     for options, message in {

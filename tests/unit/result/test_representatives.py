@@ -55,6 +55,7 @@ def test_random_records(kind, as_id):
             assert kept.rows.tolist() == best_rows(component, rows, descending), seed
             ids = [rows[number][0] for number in kept.rows]
             assert kept.table()["id"].to_pylist() == ids
+            assert kept.unclustered == sum(id not in component for id in ids)
 
 
 @pytest.mark.parametrize("form", ["parquet", "arrow", "csv", "tsv"])
