@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from functools import partial
 
 import numpy as np
 import pyarrow as pa
@@ -20,8 +21,10 @@ from cluster.engines import one_machine, processes
 from cluster.sessions import python_path
 from skerry.cluster.state import StateError
 from skerry.errors import ArgumentError, InputError, TargetError
+from support.histories import run_history, table_of
 
 METHODS = ("stream", "forest", "contraction")
+HISTORIES = int(os.environ.get("SKERRY_HISTORIES", "3"))
 
 
 def written_in(folder):
@@ -44,6 +47,18 @@ def test_labels_are_those_of_one_machine(cluster, table, method, tmp_path):
     assert (summary["vertices"], summary["components"]) == (len(wanted), result.count)
     with pytest.raises(TargetError, match="not empty"):
         result.write(str(tmp_path / "out"))
+
+
+def test_random_histories_follow_the_rule(cluster, tmp_path):
+    """Names of clusters from day to day; SKERRY_HISTORIES=50 runs as many histories."""
+
+    def solve_day(pairs, as_id, method):
+        given = cluster.given(table_of(pairs, as_id), pieces=2)
+        return cluster.solve(given, method=method).collect()
+
+    for seed in range(HISTORIES):
+        method = METHODS[-1 - seed % 3]
+        run_history(seed, tmp_path, solve_day=partial(solve_day, method=method))
 
 
 @pytest.mark.usefixtures("many_rounds")

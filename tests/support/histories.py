@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import pickle
 import random
 from dataclasses import dataclass, field
+
+import pyarrow as pa
+
+import skerry
 
 
 @dataclass
@@ -90,3 +95,60 @@ def random_days(seed, *, grows=False):
             pairs = [pair for pair in pairs if draw.random() < 0.7] or pairs[:1]
         pairs += [(draw.randrange(10), draw.randrange(10)) for _ in range(draw.randrange(1, 5))]
     yield pairs
+
+
+def text(record):
+    return f"r{record}"
+
+
+def table_of(pairs, as_id):
+    src, dst = ([as_id(pair[i]) for pair in pairs] for i in (0, 1))
+    return pa.table({"src": src, "dst": dst})
+
+
+def solve(pairs, as_id, **options):
+    return skerry.connected_components(table_of(pairs, as_id), **options)
+
+
+def named(result):
+    columns = result.table().to_pydict()
+    return dict(zip(columns["id"], columns["component"], strict=True))
+
+
+def kept(result, how, folder):
+    """The answer as it is kept until the next day; whether that is all that it knows."""
+    if how in ("parquet", "arrow", "csv"):
+        path = folder / f"day.{how}"
+        result.write(path)
+        return str(path), how != "csv"
+    forms = {
+        "result": lambda: (result, True),
+        "pickle": lambda: (pickle.loads(pickle.dumps(result)), True),
+        "table": lambda: (result.table(), True),
+        "plain": lambda: (result.table().replace_schema_metadata(None), False),
+    }
+    return forms[how]()
+
+
+WAYS = ("result", "pickle", "table", "plain", "parquet", "arrow", "csv")
+
+
+def run_history(seed, folder, ways=WAYS, solve_day=None):
+    """Solves each day, and compares the names with the rule; by default dense labels, too."""
+    draw = random.Random(-seed)
+    as_id, dense = draw.choice([text, int]), draw.random() < 0.3 and solve_day is None
+    book, result = Book(), None
+    for pairs in random_days(seed):
+        clusters = [{as_id(record) for record in c} for c in partition(pairs)]
+        today = (solve_day or solve)(pairs, as_id, **({"labels": "dense"} if dense else {}))
+        if result is None:
+            order = sorted(map(min, clusters))
+            book.begin(clusters, lambda c: order.index(min(c)) if dense else min(c))  # noqa: B023
+        else:
+            previous, all_is_known = kept(result, draw.choice(ways), folder)
+            if not all_is_known:
+                book.forget()
+            book.turn(clusters)
+            today = today.named_after(previous)
+        assert named(today) == book.name_of, seed
+        result = today

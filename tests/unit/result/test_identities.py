@@ -6,8 +6,7 @@ SKERRY_HISTORIES=100000 runs as many random histories; by default a hundred.
 from __future__ import annotations
 
 import os
-import pickle
-import random
+from functools import partial
 
 import numpy as np
 import pyarrow as pa
@@ -17,62 +16,10 @@ import pytest
 import skerry
 from skerry.result import names as names_module
 from skerry.result.identities import cluster_pairs, match_clusters
-from support.histories import Book, partition, random_days
+from support.histories import WAYS, named, random_days, run_history, solve, text
 from support.spilled import LIMIT, tiny_passes
 
 HISTORIES = int(os.environ.get("SKERRY_HISTORIES", "100"))
-
-
-def text(record):
-    return f"r{record}"
-
-
-def solve(pairs, as_id, **options):
-    src, dst = ([as_id(pair[i]) for pair in pairs] for i in (0, 1))
-    return skerry.connected_components(pa.table({"src": src, "dst": dst}), **options)
-
-
-def named(result):
-    columns = result.table().to_pydict()
-    return dict(zip(columns["id"], columns["component"], strict=True))
-
-
-def kept(result, how, folder):
-    """The answer as it is kept until the next day; whether that is all that it knows."""
-    if how in ("parquet", "arrow", "csv"):
-        path = folder / f"day.{how}"
-        result.write(path)
-        return str(path), how != "csv"
-    forms = {
-        "result": lambda: (result, True),
-        "pickle": lambda: (pickle.loads(pickle.dumps(result)), True),
-        "table": lambda: (result.table(), True),
-        "plain": lambda: (result.table().replace_schema_metadata(None), False),
-    }
-    return forms[how]()
-
-
-WAYS = ("result", "pickle", "table", "plain", "parquet", "arrow", "csv")
-
-
-def run_history(seed, folder, ways=WAYS, **options):
-    draw = random.Random(-seed)
-    as_id, dense = draw.choice([text, int]), draw.random() < 0.3 and not options
-    book, result = Book(), None
-    for pairs in random_days(seed):
-        clusters = [{as_id(record) for record in c} for c in partition(pairs)]
-        today = solve(pairs, as_id, labels="dense" if dense else "min", **options)
-        if result is None:
-            order = sorted(map(min, clusters))
-            book.begin(clusters, lambda c: order.index(min(c)) if dense else min(c))  # noqa: B023
-        else:
-            previous, all_is_known = kept(result, draw.choice(ways), folder)
-            if not all_is_known:
-                book.forget()
-            book.turn(clusters)
-            today = today.named_after(previous)
-        assert named(today) == book.name_of, seed
-        result = today
 
 
 def test_random_histories_follow_the_rule(tmp_path):
@@ -84,9 +31,10 @@ def test_random_histories_follow_the_rule(tmp_path):
 def test_random_histories_on_disk_follow_the_rule(tmp_path):
     spill = tmp_path / "spill"
     spill.mkdir()
+    on_disk = partial(solve, stream=skerry.StreamOptions(LIMIT, spill=spill))
     for seed in range(HISTORIES // 10):
         with tiny_passes(seed):
-            run_history(seed, tmp_path, stream=skerry.StreamOptions(LIMIT, spill=spill))
+            run_history(seed, tmp_path, solve_day=on_disk)
 
 
 @pytest.mark.parametrize("as_id", [text, int])
