@@ -113,7 +113,10 @@ def connected_components(
         ``"auto"``, and on a GPU, they are gathered in memory first.
     device
         ``"auto"``: where the data is. ``"cpu"``, ``"cuda"`` or ``"cuda:1"``. Labels come back where
-        the data was: a graph in host memory may be sent to a GPU, and its labels return.
+        the data was: a graph in host memory may be sent to a GPU, and its labels return. A host
+        graph may be solved in parts: ``"cuda:0,1"`` on GPUs, ``"cpu:0,1"`` in processes on NUMA
+        nodes, ``"cpu+cuda"`` on both by measured rates. A repeated number gives a device more
+        parts.
     threads
         How many threads to use; by default as many as pay, up to ``SKERRY_THREADS`` or the
         available cores. Not for graphs on a GPU.
@@ -284,7 +287,7 @@ def estimate(
     algorithm
         As in `connected_components`.
     device
-        ``"cpu"`` or ``"cuda"``. On a GPU all entries of the catalog are known, since the same code
+        ``"cpu"``, ``"cuda"``, or parts, whose bytes are added up. On a GPU all entries of the catalog are known, since the same code
         counts that allocates; no GPU is needed to ask. On a CPU those made of passes are.
     id_bits
         Width of the ids, 32 or 64; by default what the number of vertices needs. Of a grid, width
@@ -334,4 +337,6 @@ def estimate(
         return engine_named("streaming" if streams else "gathering").estimate(size, options)
     if form == "grid":
         return engine_named("grid").estimate(size, options)
+    if options.in_parts:
+        return engine_named("parts").estimate(size, options)
     return engine_named("upload" if options.on_gpu else "memory").estimate(size, options)

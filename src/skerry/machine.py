@@ -55,6 +55,32 @@ def _number(path: str) -> int:
         return 0
 
 
+def numa_nodes(folder: str = "/sys/devices/system/node") -> dict[int, list[int]]:
+    """The cores that this process may use, by the number of their NUMA node.
+
+    Without cores if the system does not say: then there is node 0 only.
+    """
+    if not hasattr(os, "sched_getaffinity"):  # Linux only
+        return {0: []}
+    allowed = os.sched_getaffinity(0)
+    nodes = {}
+    for file in Path(folder).glob("node*/cpulist"):
+        number = file.parent.name.removeprefix("node")
+        cores = _listed(file.read_text("ascii")) & allowed
+        if number.isdigit() and cores:  # nodes of memory only have no cores
+            nodes[int(number)] = sorted(cores)
+    return nodes or {0: sorted(allowed)}
+
+
+def _listed(text: str) -> set[int]:
+    """The numbers of a list such as ``0-3,8``."""
+    cores: set[int] = set()
+    for stretch in filter(None, text.strip().split(",")):
+        first, _, last = stretch.partition("-")
+        cores.update(range(int(first), int(last or first) + 1))
+    return cores
+
+
 def processor(cpuinfo: str = "/proc/cpuinfo") -> str:
     """The name of the processor. Linux has only numbers of Arm's."""
     try:

@@ -23,7 +23,7 @@ from typing import Annotated, Any, Literal, NamedTuple, TypeVar, get_type_hints
 import numpy as np
 
 from skerry.algorithms.algorithm import Algorithm
-from skerry.cuda.devices import device_number
+from skerry.cuda.devices import device_number, part_devices
 from skerry.errors import ArgumentError
 from skerry.graph.edges import label_dtype
 from skerry.graph.threshold import Keep, Threshold
@@ -86,7 +86,12 @@ def _algorithm(name: str, value: Any) -> Any:
 def _device(name: str, value: Any) -> str:
     if type(value) is not str:
         raise ArgumentError(f'{name} must be "auto", "cpu", "cuda" or "cuda:1", got {value!r}')
-    if value not in ("auto", "cpu"):
+    if value not in ("auto", "cpu") and not part_devices(value):
+        if "," in value or "+" in value:
+            raise ArgumentError(
+                f"{name} {value!r} does not name parts of a graph, which are written as in "
+                '"cuda:0,1", "cpu:0,1" or "cpu+cuda"'
+            )
         device_number(value)
     return value
 
@@ -225,8 +230,17 @@ class SolveOptions(_SolveFields):
 
     @cached_property
     def stated(self) -> frozenset[str]:
-        """Names of the options that differ from their defaults."""
-        return _stated(self, _SOLVE_DEFAULTS)
+        """Names of the options that differ from their defaults.
+
+        With ``"parts"`` where ``device`` names several: only some engines support that.
+        """
+        stated = _stated(self, _SOLVE_DEFAULTS)
+        return stated | {"parts"} if self.in_parts else stated
+
+    @property
+    def in_parts(self) -> bool:
+        """Whether ``device`` names parts of the graph."""
+        return self.device not in ("auto", "cpu") and bool(part_devices(self.device))
 
     @property
     def on_gpu(self) -> bool:

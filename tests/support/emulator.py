@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from contextlib import contextmanager, nullcontext
 from functools import cache
@@ -171,6 +172,23 @@ class EmulatedSlot:
         _spoilt(self._ids)
 
 
+class EmulatedLane:
+    """A stream of its own, whose work is done when that of no other is."""
+
+    def __init__(self, alone):
+        self._alone = alone
+        self.closed = False
+
+    @contextmanager
+    def active(self):
+        assert not self.closed
+        with self._alone:
+            yield
+
+    def close(self):
+        self.closed = True
+
+
 class EmulatedRuntime:
     """The runtime's protocol on host memory."""
 
@@ -184,6 +202,7 @@ class EmulatedRuntime:
         self.max_blocks = max_blocks  # few, so that the grid-stride loops of kernels iterate
         self.edit = edit  # a change of the text of every kernel before it is compiled
         self.launched = []
+        self.alone = threading.RLock()  # fibers run the kernels of one thread at a time
         self.pinned = ()  # arrays of the host that a device can read where they are
 
     def active(self):
@@ -212,8 +231,14 @@ class EmulatedRuntime:
     def address(self, array):
         return array.ctypes.data
 
-    def read(self, array):
-        return np.array(array)
+    def read(self, array, out=None):
+        if out is None:
+            return np.array(array)
+        out[:] = array
+        return out
+
+    def lane(self):
+        return EmulatedLane(self.alone)
 
     def kernel(self, source, name, defines):
         entry = getattr(library(source, defines, self.edit), f"emulate_{name}")

@@ -73,10 +73,13 @@ class Array(np.ndarray):
         address, size = values.__array_interface__["data"][0], values.nbytes
         Array.device.copy(self.data.ptr, address, size, 1, stream.ptr)
 
-    def get(self):
+    def get(self, out=None):
         for stream in Array.device.streams:
             stream.synchronize()
-        return np.array(self)
+        if out is None:
+            return np.array(self)
+        out[:] = self
+        return out
 
 
 class Device:

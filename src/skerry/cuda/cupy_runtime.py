@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 
 import cupy
@@ -25,6 +25,25 @@ _log = logging.getLogger(__name__)
 DEPENDENT_LAUNCH_FROM = 90  # compute capability with programmatic dependent launch
 CURRENT: AbstractContextManager[Any] = nullcontext()  # may be entered again and by all threads
 ALIGNMENT = 512  # bytes; arrays begin at a multiple of it, as CuPy's own do
+
+
+class CupyLane:
+    """A stream and a memory pool, for what runs beside other work."""
+
+    def __init__(self) -> None:
+        self._stream = cupy.cuda.Stream(non_blocking=True)
+        self._pool = cupy.cuda.MemoryPool()
+
+    @contextmanager
+    def active(self) -> Iterator[None]:
+        """Makes them the current ones of this thread."""
+        with self._stream, cupy.cuda.using_allocator(self._pool.malloc):
+            yield
+
+    def close(self) -> None:
+        """Waits for the stream, and gives the memory back that nothing uses."""
+        self._stream.synchronize()
+        self._pool.free_all_blocks()
 
 
 class CupyRuntime:
@@ -89,9 +108,13 @@ class CupyRuntime:
         """The device address of an array."""
         return int(array.data.ptr)
 
-    def read(self, array: Any) -> npt.NDArray[Any]:
-        """A copy on the host; waits for everything launched before."""
-        return download(array)
+    def read(self, array: Any, out: npt.NDArray[Any] | None = None) -> npt.NDArray[Any]:
+        """A copy on the host, in ``out`` if given; waits for everything launched before."""
+        return download(array, out)
+
+    def lane(self) -> CupyLane:
+        """A new stream with a new memory pool."""
+        return CupyLane()
 
     def kernel(self, source: str, name: str, defines: tuple[str, ...]) -> Any:
         """A compiled kernel. It is compiled once on a machine: CuPy keeps the result on disk."""

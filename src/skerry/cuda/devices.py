@@ -30,6 +30,30 @@ def device_number(device: str) -> int | None:
     return int(match[1]) if match[1] else None
 
 
+_SIDE = re.compile(r"(cpu|cuda)(?::(\d+(?:,\d+)*))?")
+
+
+@cache
+def part_devices(device: str) -> tuple[str, ...]:
+    """The device of each part of a graph; empty where ``device`` names no parts.
+
+    >>> part_devices("cuda:0,0,1"), part_devices("cpu+cuda"), part_devices("cpu:0,1")
+    (('cuda:0', 'cuda:0', 'cuda:1'), ('cpu', 'cuda'), ('cpu:0', 'cpu:1'))
+    >>> part_devices("cuda:1"), part_devices("cpu")
+    ((), ())
+    """
+    sides = [_SIDE.fullmatch(side) for side in device.split("+")]
+    parts: list[str] = []
+    for side in sides:
+        if side is None:
+            return ()
+        numbers = (side[2] or "").split(",")
+        parts += [f"{side[1]}:{number}" if number else side[1] for number in numbers]
+    kinds = [side[1] for side in sides if side is not None]
+    several = len(parts) > 1 or parts[0].startswith("cpu:")
+    return tuple(parts) if several and len(set(kinds)) == len(kinds) else ()
+
+
 def find_runtime(device: str) -> Runtime:
     """The runtime of a device by name."""
     known = _known.get(device)

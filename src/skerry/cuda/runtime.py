@@ -66,6 +66,16 @@ class EdgeSlot(Protocol):
         """What was launched so far is all that reads these edges."""
 
 
+class Lane(Protocol):
+    """A stream and a memory pool beside those of the caller."""
+
+    def active(self) -> AbstractContextManager[Any]:
+        """Makes them the current ones of this thread."""
+
+    def close(self) -> None:
+        """Waits for the stream, and gives the memory back that nothing uses."""
+
+
 class Runtime(Protocol):
     """One device: its memory, its kernels, its events."""
 
@@ -106,8 +116,11 @@ class Runtime(Protocol):
     def address(self, array: Any) -> int:
         """The device address of an array."""
 
-    def read(self, array: Any) -> npt.NDArray[Any]:
-        """A copy on the host; waits for everything launched before."""
+    def read(self, array: Any, out: npt.NDArray[Any] | None = None) -> npt.NDArray[Any]:
+        """A copy on the host, in ``out`` if given; waits for everything launched before."""
+
+    def lane(self) -> Lane:
+        """A new stream with a new memory pool."""
 
     def kernel(self, source: str, name: str, defines: tuple[str, ...]) -> Any:
         """A compiled kernel: call it with ``((blocks,), (threads,), arguments)``."""

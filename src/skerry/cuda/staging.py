@@ -44,11 +44,12 @@ def upload(array: npt.NDArray[Any], dtype: npt.DTypeLike | None = None) -> Any:
     return target
 
 
-def download(array: Any) -> npt.NDArray[Any]:
-    """A copy of a device array on the host; waits for everything launched before."""
+def download(array: Any, copy: npt.NDArray[Any] | None = None) -> npt.NDArray[Any]:
+    """A copy of a device array on the host, a new one unless it is given; waits for the device."""
     if array.nbytes < DOWNLOAD_FROM or array.ndim != 1 or array.strides[0] != array.itemsize:
-        return np.asarray(array.get())
-    copy = np.empty(array.shape, array.dtype)
+        return np.asarray(array.get(out=copy))
+    if copy is None:
+        copy = np.empty(array.shape, array.dtype)
     step = STAGING // array.itemsize
     stream = cupy.cuda.get_current_stream()
     buffers = [_Pinned(min(step, array.size), array.dtype) for _ in range(2)]

@@ -46,6 +46,7 @@ def _load(module: str, attribute: str) -> Engine:
 ENGINES = (
     EngineEntry("memory", HostSource, "skerry.engines.memory", "MEMORY"),
     EngineEntry("upload", HostSource, "skerry.engines.device", "UPLOAD"),
+    EngineEntry("parts", HostSource, "skerry.engines.parts.engine", "PARTS"),
     EngineEntry("device", DeviceSource, "skerry.engines.device", "DEVICE"),
     EngineEntry("grid", GridSource, "skerry.engines.grid", "GRID"),
     EngineEntry("adjacency", AdjacencySource, "skerry.engines.adjacency", "ADJACENCY"),

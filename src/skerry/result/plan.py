@@ -96,11 +96,14 @@ class Plan:
     """What any algorithm must move that reads its whole input once and writes the labels once."""
     engine: str = ""
     """The engine that ran: ``"memory"``, ``"device"``, ``"upload"``, ``"grid"``,
-    ``"adjacency"``, ``"streaming"``, ``"gathering"``, ``"spilling"``, ``"thresholds"``."""
+    ``"parts"``, ``"adjacency"``, ``"streaming"``, ``"gathering"``, ``"spilling"``,
+    ``"thresholds"``."""
     input: InputFacts = InputFacts()  # noqa: RUF009 (immutable)
     """What was taken from the input: format, columns, header, first id."""
     selected: tuple[str, ...] = ()
     """The stages that a GPU has selected by itself, whose times are not known one by one."""
+    exchanged_bytes: int = 0
+    """Bytes of border labels that the parts of a graph have sent; 0 for a graph in one part."""
 
     @property
     def stages(self) -> tuple[str, ...]:

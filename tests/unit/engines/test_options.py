@@ -163,7 +163,7 @@ def test_engines_honor_or_refuse_every_option(entry, option, tmp_path):
     engine = entry.load()
     assert engine.name == entry.name
     assert engine.source is entry.source
-    assert engine.honors <= set(SolveOptions._fields)
+    assert engine.honors <= {*SolveOptions._fields, "parts"}  # of device="cuda:0,1"
     source = recognize(*EXAMPLE_SOURCES[entry.name](tmp_path))
     options = SolveOptions(**{option: EXAMPLES[option]})
     candidates = [other.load() for other in ENGINES if other.source is entry.source]
@@ -220,6 +220,7 @@ class OnDevice:
 EXAMPLE_SOURCES = {
     "memory": lambda _: ((SRC, DST), InputOptions()),
     "upload": lambda _: ((SRC, DST), InputOptions()),
+    "parts": lambda _: ((SRC, DST), InputOptions()),
     "forest": lambda _: ((SRC, DST), InputOptions()),
     "device": on_device,
     "grid": lambda _: (image(), InputOptions()),

@@ -110,9 +110,10 @@ def _hook(step: Hook, graph: Edges | Csr, parent: Any, threads: int, counting: b
     one_direction = symmetric and step.entries == "one_direction"
     skip = symmetric and step.skip_largest
     skipped = _native.guess_largest(parent)[0] if skip else 0
+    rows = (one_direction, step.first, skip, skipped, step.schedule == "guided")
+    every = (0, graph.num_vertices)
     return _native.hook_rows(
-        *(graph.offsets, graph.neighbors, parent, jump, one_direction, step.first),
-        *(skip, skipped, step.schedule == "guided", threads, counting),
+        graph.offsets, graph.neighbors, parent, jump, *rows, *every, threads, counting
     )
 
 

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from skerry.algorithms.algorithm import Algorithm
 from skerry.algorithms.gpu.backend import run
 from skerry.cuda.recorded_launches import RecordedLaunches
-from skerry.cuda.runtime import EdgeSlot
+from skerry.cuda.runtime import EdgeSlot, Lane
 from skerry.graph.device import DeviceCsr, DeviceEdges, DeviceGraph
 
 
@@ -88,9 +88,13 @@ class DryRuntime:
         del array
         return 0
 
-    def read(self, array: Any) -> npt.NDArray[Any]:
+    def read(self, array: Any, out: npt.NDArray[Any] | None = None) -> npt.NDArray[Any]:
         """Zeros."""
-        return np.zeros(len(array), array.dtype)
+        return np.zeros(len(array), array.dtype) if out is None else out
+
+    def lane(self) -> Lane:
+        """There are no streams."""
+        raise NotImplementedError
 
     def kernel(self, source: str, name: str, defines: tuple[str, ...]) -> Any:
         """A function that does nothing."""

@@ -28,12 +28,12 @@ class GatheringEngine:
 
     name: ClassVar[str] = "gathering"
     source: ClassVar[type] = StreamSource
-    honors: ClassVar[frozenset[str]] = (MEMORY.honors - {"forest"}) | {"progress"}
+    honors: ClassVar[frozenset[str]] = (MEMORY.honors - {"forest"}) | {"progress", "parts"}
 
     def refusal(self, source: StreamSource, options: SolveOptions) -> str | None:
-        """Takes all sources."""
-        del source, options
-        return None
+        """Takes all sources; in parts, with no algorithm by name."""
+        del source
+        return "" if options.in_parts and options.stated & {"algorithm", "statistics"} else None
 
     def estimate(self, size: GraphSize, options: SolveOptions) -> Estimate:
         """As the engine that solves the gathered edges, which are part of the graph."""

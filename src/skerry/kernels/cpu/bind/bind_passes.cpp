@@ -31,8 +31,8 @@ void bind_hooks(nb::module_& module) {
       "hook_rows",
       [](const Input& offsets, const Input& neighbors, const Output& parent, int jump,
          bool one_direction, std::uint64_t first, bool skip, std::uint64_t skipped, bool guided,
-         int threads, bool counting) {
-        const Rows rows{one_direction, first, skip, skipped, guided};
+         std::uint64_t begin, std::uint64_t end, int threads, bool counting) {
+        const Rows rows{one_direction, first, skip, skipped, guided, begin, end};
         return by_width(parent, [&]<class Vertex>() {
           const auto graph = csr_view<Vertex>(offsets, neighbors);
           return run_native(threads, counting, [&](Context& context) {
@@ -41,8 +41,8 @@ void bind_hooks(nb::module_& module) {
         });
       },
       nb::sig("def hook_rows(offsets: Array, neighbors: Array, parent: Array, jump: int, "
-              "one_direction: bool, first: int, skip: bool, skipped: int, guided: bool, threads: "
-              "int, counting: bool, /) -> Report"));
+              "one_direction: bool, first: int, skip: bool, skipped: int, guided: bool, begin: "
+              "int, end: int, threads: int, counting: bool, /) -> Report"));
   module.def(
       "hook_nth",
       [](const Input& offsets, const Input& neighbors, const Output& parent, std::uint64_t nth,

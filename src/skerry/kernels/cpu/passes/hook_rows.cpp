@@ -61,13 +61,14 @@ void hook_rows(Context& context, const CsrView<Vertex>& graph, Jump jump, const 
     with_memory_and_tally(context, [&]<class Memory, class Tally>() {
       const auto hook_range = [&](std::uint64_t begin, std::uint64_t end, int) {
         Tally tally(context);
-        for (std::uint64_t v = begin; v < end; ++v)
+        for (std::uint64_t v = rows.begin + begin; v < rows.begin + end; ++v)
           hook_row<JumpKind, Memory>(graph, rows, v, parent, tally);
       };
+      const std::uint64_t count = std::min(rows.end, graph.vertices) - rows.begin;
       if (rows.guided) {
-        for_falling_ranges(context, graph.vertices, hook_range);
+        for_falling_ranges(context, count, hook_range);
       } else {
-        for_parts(context, graph.vertices, 1 << 10, hook_range);
+        for_parts(context, count, 1 << 10, hook_range);
       }
     });
   });

@@ -21,6 +21,8 @@ struct Rows {
   bool skip = false;           // leave out rows of vertices whose parent is `skipped`: right only
   std::uint64_t skipped = 0;   //   if every entry of those rows is stored in the other row too
   bool guided = false;         // threads take falling ranges of rows, not small ones of their parts
+  std::uint64_t begin = 0;     // the rows to hook, up to `end` or the last one
+  std::uint64_t end = ~std::uint64_t{0};
 };
 
 template <class Vertex>
