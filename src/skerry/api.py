@@ -287,8 +287,9 @@ def estimate(
     algorithm
         As in `connected_components`.
     device
-        ``"cpu"``, ``"cuda"``, or parts, whose bytes are added up. On a GPU all entries of the catalog are known, since the same code
-        counts that allocates; no GPU is needed to ask. On a CPU those made of passes are.
+        ``"cpu"``, ``"cuda"``, or parts, whose bytes are added up. On a GPU all entries of the
+        catalog are known, since the same code counts that allocates; no GPU is needed to ask. On a
+        CPU those made of passes are.
     id_bits
         Width of the ids, 32 or 64; by default what the number of vertices needs. Of a grid, width
         of its pixels; by default 8.

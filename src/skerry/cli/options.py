@@ -152,8 +152,8 @@ DeviceName = Annotated[
     _run(
         "--device",
         metavar="DEVICE",
-        help="auto, cpu, cuda or cuda:1; in parts: cuda:0,1 (GPUs), cpu:0,1 (a process on each NUMA "
-        "node), cpu+cuda (by measured rates).",
+        help="auto, cpu, cuda or cuda:1; in parts: cuda:0,1 (GPUs), cpu:0,1 (a process on each "
+        "NUMA node), cpu+cuda (by measured rates).",
         autocompletion=completion.devices,
     ),
 ]

@@ -28,7 +28,7 @@ ALIGNMENT = 512  # bytes; arrays begin at a multiple of it, as CuPy's own do
 
 
 class CupyLane:
-    """A stream and a memory pool, for what runs beside other work."""
+    """A stream and a memory pool, for what runs at the same time as other streams."""
 
     def __init__(self) -> None:
         self._stream = cupy.cuda.Stream(non_blocking=True)

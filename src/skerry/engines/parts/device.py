@@ -29,8 +29,8 @@ SCANNED = 1 << 24  # vertices that are compared at a time: 0.3 GB at most
 class DevicePart(PartOfRows):
     """Rows that a GPU joins.
 
-    Rows come in pieces that are not kept: the device holds the parent array, the offsets of a piece
-    in the place of its rows, a list of long rows, and the neighbors of the piece.
+    Rows come in pieces that are not kept. The device holds the parent array, a list of long rows,
+    and a piece: its neighbors, and offsets of all vertices.
     """
 
     def __init__(self, runtime: Runtime, graph: Csr, dtype: np.dtype[Any], sharing: int) -> None:
