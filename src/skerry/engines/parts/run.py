@@ -69,8 +69,8 @@ def _threads_of(parts: Sequence[Part]) -> Iterator[Callable[..., list[Any]]]:
 def cut(offsets: npt.NDArray[np.uint64], rows: range, weights: Sequence[float]) -> list[range]:
     """Consecutive ranges of rows, whose numbers of entries are as the weights."""
     first, last = int(offsets[rows.start]), int(offsets[rows.stop])
-    shares = np.cumsum(weights)[:-1] / np.sum(weights)
-    targets = (first + (last - first) * shares).astype(np.uint64)
+    fractions = np.cumsum(weights)[:-1] / np.sum(weights)
+    targets = (first + (last - first) * fractions).astype(np.uint64)
     inner = rows.start + offsets[rows.start : rows.stop + 1].searchsorted(targets)
     bounds = [rows.start, *inner.tolist(), rows.stop]
     return [range(*pair) for pair in pairwise(bounds)]
