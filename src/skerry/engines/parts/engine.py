@@ -22,7 +22,9 @@ from skerry.engines.engine import GraphSize
 from skerry.engines.giant_note import note_of_graph
 from skerry.engines.host_edges import host_edges
 from skerry.engines.memory import MEMORY, certify_host, label_type, verify_host
+from skerry.engines.parts.device import DevicePart, bytes_of_part
 from skerry.engines.parts.part import SPEC, HostPart, Part
+from skerry.engines.parts.process import ProcessPart, SharedGraph, bytes_of_rows
 from skerry.engines.parts.run import PartsRun, run_parts
 from skerry.errors import UnsupportedError
 from skerry.graph.csr import Csr
@@ -65,14 +67,10 @@ class PartsEngine:
         run = cpu.run  # the labels
         for device in devices:
             if device.startswith("cuda"):
-                from skerry.engines.parts.device import bytes_of_part
-
                 run += bytes_of_part(n, entries, dtype)
             else:
                 run += n * dtype.itemsize
         if _in_processes(devices):
-            from skerry.engines.parts.process import bytes_of_rows
-
             run += bytes_of_rows(n, entries, dtype)
         return replace(cpu, device=options.device, run=run)
 
@@ -138,9 +136,6 @@ def _parts_on(
     if not processes:
         yield [_part_here(device, devices, graph, dtype, threads) for device in devices]
         return
-    # Imported for processes only.
-    from skerry.engines.parts.process import ProcessPart, SharedGraph
-
     nodes, share = numa_nodes(), max(threads // processes.total(), 1)
     for device in processes:
         if int(device[4:]) not in nodes:
@@ -169,8 +164,6 @@ def _part_here(
     """A part of this process: on its cores, or on a GPU."""
     if device == "cpu":
         return HostPart(graph, dtype, threads)
-    from skerry.engines.parts.device import DevicePart
-
     return DevicePart(find_runtime(device), graph, dtype, devices.count(device))
 
 
