@@ -6,14 +6,16 @@
 
 #if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
 #include <cpuid.h>
+#define SKERRY_HAS_AVX2 1  // where the processor has it: see has_avx2
 #define SKERRY_LOOP __attribute__((always_inline))
 #else
+#define SKERRY_HAS_AVX2 0
 #define SKERRY_LOOP
 #endif
 
 namespace skerry {
 
-#if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
+#if SKERRY_HAS_AVX2
 // Whether the processor has AVX2 and the system saves its registers.
 inline bool find_avx2() {
   unsigned a = 0, b = 0, c = 0, d = 0;

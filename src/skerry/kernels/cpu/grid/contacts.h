@@ -4,7 +4,9 @@
 // by operations on words of 64 pixels, and each gives one union. No branch depends on a pixel.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "cpu/grid/row_bits.h"
 
@@ -96,9 +98,10 @@ void touching_at(const TwoRows& rows, Pair&& pair) {
 }
 
 // As above, for all three steps. Pixels one column apart are left out where pixels one above the
-// other show that their runs touch.
-template <class Pair>
-void touching_around(const TwoRows& rows, Pair&& pair) {
+// other show that their runs touch. With `begin`, the first pair of each run of `a` goes to
+// begin(column, other) instead, before other pairs of its word, if the run begins in that word.
+template <class Pair, class Begin = std::nullptr_t>
+void touching_around(const TwoRows& rows, Pair&& pair, Begin&& begin = nullptr) {
   constexpr unsigned kTop = kWordBits - 1;
   Word before = 0, here = rows.contacts<0>(0);
   Word a_joined = rows.a_joined(0), b_joined = rows.b_joined(0);
@@ -112,14 +115,26 @@ void touching_around(const TwoRows& rows, Pair&& pair) {
       const Word upper = rows.contacts<1>(word) & ~(here & (b_joined >> 1 | b_next << kTop)) &
                          ~(right & (a_joined >> 1 | a_next << kTop));
       const std::uint64_t first = word * kWordBits;
+      Word ahead = rows.to_join<1>(word, upper);
+      Word level = rows.to_join<0>(word, middle);
+      Word behind = rows.to_join<-1>(word, lower);
+      if constexpr (!std::is_null_pointer_v<std::decay_t<Begin>>) {
+        // Adding moves the bit of a run's start over pixels without a pair to the first with one.
+        const Word all = ahead | level | behind;
+        const Word passed = (a_joined >> 1 | a_next << kTop) & ~all;
+        const Word begins = (passed + rows.a_starts.bits[word]) & all;
+        for_each_bit(begins, [&](unsigned bit) {
+          begin(first + bit, first + bit + (ahead >> bit & 1) - (~(ahead | level) >> bit & 1));
+        });
+        behind &= ~begins | ahead | level;
+        level &= ~begins | ahead;
+        ahead &= ~begins;
+      }
       // In one loop, as its end is hard to predict; in rare cases a pixel has both.
-      const Word ahead = rows.to_join<1>(word, upper);
-      const Word level = rows.to_join<0>(word, middle);
       for_each_bit(level | ahead,
                    [&](unsigned bit) { pair(first + bit, first + bit + (ahead >> bit & 1)); });
       for_each_bit(level & ahead, [&](unsigned bit) { pair(first + bit, first + bit); });
-      for_each_bit(rows.to_join<-1>(word, lower),
-                   [&](unsigned bit) { pair(first + bit, first + bit - 1); });
+      for_each_bit(behind, [&](unsigned bit) { pair(first + bit, first + bit - 1); });
     }
     before = here, here = next, a_joined = a_next, b_joined = b_next;
   }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <type_traits>
 
 #include "common/union_find.h"
 #include "cpu/grid/contacts.h"
@@ -34,11 +35,17 @@ class RowJoiner {
     const bool has_hub = pixels_.kind != Values::within && shape_.hub < shape_.neighbors.size() &&
                          usable(shape_.neighbors[shape_.hub]);
     if (has_hub) read_hub(row);
+    bool fresh = std::is_same_v<Memory, Serial>;
     for (const RowOffset& offset : shape_.neighbors) {
       if (!usable(offset)) continue;
       TwoRows rows = two_rows(row, row + static_cast<std::uint64_t>(offset.rows));
       if (has_hub) leave_out(rows, offset);
-      join<Memory>(rows, offset.columns);
+      if (fresh && offset.columns == 7) {
+        join_fresh(rows);
+      } else {
+        join<Memory>(rows, offset.columns);
+      }
+      fresh = false;
     }
   }
 
@@ -58,13 +65,27 @@ class RowJoiner {
  private:
   template <class Memory>
   void join(const TwoRows& rows, unsigned columns) {
-    const auto pair = [&](std::uint64_t column, std::uint64_t beside) {
-      unite<Memory>(bits_.run(rows.row, column), bits_.run(rows.other, beside));
+    const auto pair = [this, own = bits_.runs(rows.row), other = bits_.runs(rows.other)](
+                          std::uint64_t column, std::uint64_t beside) {
+      unite<Memory>(own.at(column), other.at(beside));
     };
     if (columns == 7) return touching_around(rows, pair);
     if (columns & 1) touching_at<-1>(rows, pair);
     if (columns & 2) touching_at<0>(rows, pair);
     if (columns & 4) touching_at<1>(rows, pair);
+  }
+
+  // As above, where each run of the first row is a tree of its own: for its first pair, one store.
+  void join_fresh(const TwoRows& rows) {
+    const RunsOf<Label> own = bits_.runs(rows.row), other = bits_.runs(rows.other);
+    touching_around(
+        rows,
+        [this, own, other](std::uint64_t column, std::uint64_t beside) {
+          unite<Serial>(own.at(column), other.at(beside));
+        },
+        [own, other, parent = parent_](std::uint64_t column, std::uint64_t beside) {
+          parent[own.at(column)] = parent[other.at(beside)];
+        });
   }
 
   template <class Memory>

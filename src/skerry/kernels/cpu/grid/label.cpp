@@ -6,6 +6,7 @@
 
 #include "cpu/grid/join_rows.h"
 #include "cpu/grid/row_bits.h"
+#include "cpu/grid/write_word.h"
 #include "cpu/team.h"
 
 namespace skerry {
@@ -14,9 +15,6 @@ namespace {
 // Pixels of a slab from which another one pays, and after which a thread looks for Ctrl-C.
 constexpr std::uint64_t kSlab = (std::uint64_t{1} << 16) / kShrink;
 constexpr std::uint64_t kSlabsPerThread = 4;
-
-// Runs of a word up to which it is written run by run, not pixel by pixel.
-constexpr unsigned kFewRuns = 4;
 
 // A label that has been written to a run while its number in other slabs is not known.
 template <class Label>
@@ -209,37 +207,15 @@ class Labeler {
         if (!are_numbers_ && bits == 0) write_background(bits, count, begin + column, out);
         continue;
       }
-      Label of_run[kWordBits + 1];  // the labels of the runs of this word, in order
+      Label of_run[kRunLabels];  // of this word, in order
       unsigned runs = 0;
       of_run[0] = current;
       for_each_bit(heads, [&](unsigned bit) {
         of_run[++runs] = out[bit] = relabel(static_cast<Label>(begin + column + bit));
       });
       current = of_run[runs];
-      if (count == kWordBits && runs <= kFewRuns) {
-        write_runs(bits, heads, of_run, out);
-      } else {
-        write_pixels(bits, heads, count, of_run, out);
-      }
+      write_word(bits, heads, count, runs, of_run, out);
       if (!are_numbers_) write_background(bits, count, begin + column, out);
-    }
-  }
-
-  // Without a branch that depends on a pixel.
-  static void write_pixels(Word bits, Word heads, unsigned count, const Label* of_run, Label* out) {
-    for (unsigned i = 0, run = 0; i < count; ++i, bits >>= 1, heads >>= 1) {
-      run += heads & 1;
-      out[i] = of_run[run] & (Label{0} - static_cast<Label>(bits & 1));
-    }
-  }
-
-  static void write_runs(Word bits, Word heads, const Label* of_run, Label* out) {
-    std::fill_n(out, kWordBits, Label{0});
-    for (Word left = heads | (bits & 1); left != 0; left &= left - 1) {
-      const auto begin = static_cast<unsigned>(std::countr_zero(left));
-      const Word ends = (~bits | heads) & (~Word{1} << begin);
-      of_run += heads >> begin & 1;
-      std::fill(out + begin, out + std::countr_zero(ends), *of_run);
     }
   }
 

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstdint>
 
+#include "common/inline.h"
 #include "cpu/context.h"
 #include "cpu/grid/pixels.h"
 #include "cpu/grid/shape.h"
@@ -13,6 +14,24 @@ namespace skerry {
 inline void for_each_bit(Word bits, auto&& body) {
   for (; bits != 0; bits &= bits - 1) body(static_cast<unsigned>(std::countr_zero(bits)));
 }
+
+// The runs of one row.
+template <class Label>
+struct RunsOf {
+  const Word* starts;
+  const Label* entering;
+  Label begin;  // the first pixel of the row
+
+  // The first pixel of the run of a foreground pixel.
+  SKERRY_INLINE Label at(std::uint64_t column) const {
+    const std::uint64_t word = column / kWordBits;
+    const Word heads = starts[word] & (~Word{0} >> (kWordBits - 1 - column % kWordBits));
+    const Label outside = entering[word];  // read before it is needed: no branch
+    const Label inside = begin + static_cast<Label>(column | (kWordBits - 1)) -
+                         static_cast<Label>(std::countl_zero(heads | 1));
+    return heads == 0 ? outside : inside;
+  }
+};
 
 // Per pixel two bits, and per 64 pixels one number: 1/12 of 32-bit labels.
 template <class Label>
@@ -53,16 +72,11 @@ class RowBits {
   const Word* foreground(std::uint64_t row) const { return foreground_.get() + row * shape_.words; }
   const Word* starts(std::uint64_t row) const { return starts_.get() + row * shape_.words; }
 
-  // The first pixel of the run of a foreground pixel of a row.
-  Label run(std::uint64_t row, std::uint64_t column) const {
-    const std::uint64_t word = row * shape_.words + column / kWordBits;
-    const unsigned bit = column % kWordBits;
-    const Word heads = starts_[word] & (~Word{0} >> (kWordBits - 1 - bit));
-    const Label entering = entering_[word];  // read before it is needed: no branch
-    const Label first = static_cast<Label>(row * shape_.width + (column & ~Word{kWordBits - 1}));
-    const Label head = first + (kWordBits - 1 - static_cast<unsigned>(std::countl_zero(heads | 1)));
-    return heads == 0 ? entering : head;
+  RunsOf<Label> runs(std::uint64_t row) const {
+    return {starts(row), entering_.get() + row * shape_.words,
+            static_cast<Label>(row * shape_.width)};
   }
+  Label run(std::uint64_t row, std::uint64_t column) const { return runs(row).at(column); }
   bool has(std::uint64_t row, std::uint64_t column) const {
     return foreground(row)[column / kWordBits] >> (column % kWordBits) & 1;
   }
