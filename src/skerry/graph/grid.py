@@ -13,6 +13,7 @@ from skerry.errors import InputError, UnsupportedError
 from skerry.graph.edges import Edges, vertex_dtype
 from skerry.graph.grid_pairs import each_direction, same_values
 from skerry.graph.grid_rule import Rule, check_batch_axes, make_rule
+from skerry.graph.vertex_ids import as_array
 
 Array = npt.NDArray[Any]
 WIDE_FROM = 2**31 - 2
@@ -71,7 +72,7 @@ class Grid:
         delta: float | None = None,
     ) -> None:
         try:
-            self.image = np.asarray(image)
+            self.image = as_array(image, "image")
         except TypeError:
             raise UnsupportedError(
                 "image: a grid lies on the host. Copy the array to it, or pass it to "

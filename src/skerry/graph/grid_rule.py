@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry.errors import ArgumentError, InputError
+from skerry.graph.vertex_ids import as_array
 
 MAX_AXES = 32
 VALUES = ("binary", "equal", "within")
@@ -77,7 +78,7 @@ def _structure(ndim: int, structure: Any, connectivity: Any) -> npt.NDArray[np.u
         return _ball(ndim, connectivity)
     if connectivity is not None:
         raise ArgumentError("structure and connectivity cannot be used together: pass one of them")
-    flags = np.asarray(structure, bool)
+    flags = as_array(structure, "structure", bool)
     if flags.shape != (3,) * ndim:
         wanted = " x ".join(["3"] * ndim)
         raise ArgumentError(
@@ -114,7 +115,7 @@ def _within_steps(ndim: int, reach: int) -> npt.NDArray[np.uint8]:
 
 def _wrap(ndim: int, batch_axes: int, wrap: Any) -> int:
     bits = 0
-    for axis in () if wrap is None else np.atleast_1d(np.asarray(wrap)).tolist():
+    for axis in () if wrap is None else np.atleast_1d(as_array(wrap, "wrap")).tolist():
         total = ndim + batch_axes
         if isinstance(axis, bool) or not isinstance(axis, int) or not -total <= axis < total:
             raise ArgumentError(

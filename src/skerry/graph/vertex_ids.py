@@ -44,15 +44,20 @@ def read_array(values: Any, name: str) -> npt.NDArray[Any]:
     """Anything as an array of any shape and type, if it has one."""
     if not hasattr(values, "__array__") and hasattr(values, "__dlpack__"):
         values = np.from_dlpack(values)
-    try:
-        array = np.asarray(values)
-    except ValueError:
-        raise InputError(f"{name} is ragged: its rows differ in length") from None
+    array = as_array(values, name)
     if isinstance(values, np.ndarray) and type(values) is not np.ndarray:
         masked = np.ma.getmaskarray(values)  # for subclasses only: numpy.ma is slow to import
         if masked.any():
             raise InputError(f"{name}{_first(masked)} is masked; drop or fill missing ids first")
     return array
+
+
+def as_array(values: Any, name: str, dtype: Any = None) -> npt.NDArray[Any]:
+    """What `numpy.asarray` makes of values, or an error that names them."""
+    try:
+        return np.asarray(values, dtype)
+    except ValueError:
+        raise InputError(f"{name} is ragged: its rows differ in length") from None
 
 
 def is_array(values: Any) -> bool:

@@ -104,6 +104,13 @@ class LabelsFile:
         else:
             self._array = self._stack.enter_context(open_image(self._part))
 
+    def advice(self, count: int) -> str:
+        """How a file can hold so many labels."""
+        dtype = np.min_scalar_type(count)
+        if self._suffix == ".png" and dtype.itemsize > 2:
+            return "name a file of another format, such as .tif"
+        return f'say dtype="{dtype}"'
+
     def _finish(self) -> None:
         """Puts the labels where they belong."""
         if self._suffix == ".png":

@@ -13,6 +13,7 @@ from skerry.cuda.devices import device_number
 from skerry.errors import ArgumentError, InputError, UnsupportedError
 from skerry.graph.grid import Grid, check_numbers, label_type
 from skerry.graph.grid_rule import Rule, check_batch_axes, make_rule
+from skerry.graph.vertex_ids import as_array
 from skerry.inputs.device import device_of_array
 from skerry.ndimage.measure import ImageComponents
 from skerry.ndimage.on_dask import is_dask, label_lazily
@@ -104,7 +105,7 @@ def label(
         rule = make_rule(input.ndim, 0, structure, connectivity, wrap, values, background, delta)
         return label_lazily(input, rule, _type(output, input.shape), check_threads(threads))
     number = _gpu(input, device)
-    image = np.asarray(input) if number is None else input
+    image = as_array(input, "input") if number is None else input
     leading = check_batch_axes(batch_axes, image.ndim)
     ndim = image.ndim - leading
     rule = make_rule(ndim, leading, structure, connectivity, wrap, values, background, delta)
@@ -167,7 +168,7 @@ def components(
            [0, 0, 1, 1]], dtype=int32)
     """
     grid = Grid(
-        input,
+        as_array(input, "input"),
         structure,
         values=values,
         connectivity=connectivity,

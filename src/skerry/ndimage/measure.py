@@ -42,6 +42,9 @@ class ImageComponents:
             grid = Grid._of(labels, grid.rule._replace(background=0))
         self._grid = grid
 
+    def __repr__(self) -> str:
+        return f"ImageComponents(count={self.count}, pixels={self.labels.shape})"
+
     @property
     def sizes(self) -> npt.NDArray[np.int64]:
         """Pixels of each label, the background first: ``sizes[label]``."""

@@ -135,6 +135,8 @@ def label_slabs(
         like = source if isinstance(source, str | os.PathLike) else None
         if like is not None:
             source = stack.enter_context(open_image(like))
+        if not hasattr(source, "shape"):
+            raise InputError(f"source must be a path or an array, got {type(source).__name__}")
         shape = tuple(source.shape)
         rule = make_rule(len(shape), 0, structure, connectivity, wrap, values, background, delta)
         slab_state = SlabState(state, call_of(source, rule, like))
@@ -213,8 +215,9 @@ def _depth(options: SlabOptions, source: Any, out: Any) -> int:
 def _check_type(count: int, out: Any) -> None:
     dtype = np.dtype(out.dtype)
     if dtype.kind not in "iu" or count > np.iinfo(dtype).max:
-        is_file = isinstance(out, LabelsFile)
-        name, advice = (out.name, 'say dtype="uint64"') if is_file else ("out", "pass a larger one")
+        name, advice = "out", "pass a larger one"
+        if isinstance(out, LabelsFile):
+            name, advice = out.name, out.advice(count)
         raise InputError(f"{name}: {count} labels do not fit the type {dtype}; {advice}")
 
 

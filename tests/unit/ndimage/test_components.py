@@ -84,6 +84,7 @@ def test_empty_images():
     result = skerry.ndimage.components(np.zeros((0, 5)))
     assert result.count == 0 and result.sizes.tolist() == [0] and result.boxes == []
     assert result.region_graph() == {} and np.isnan(result.centroids).all()
+    assert repr(result) == "ImageComponents(count=0, pixels=(0, 5))"
     assert skerry.ndimage.components(np.zeros((2, 5))).as_graph().num_vertices == 10
     with pytest.raises(skerry.InputError, match="at least one axis"):
         skerry.ndimage.components(1)

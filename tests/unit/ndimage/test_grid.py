@@ -110,6 +110,8 @@ def test_what_is_no_grid():
 
     with pytest.raises(UnsupportedError, match="a grid lies on the host"):
         skerry.Grid(OnDevice())
+    with pytest.raises(InputError, match="image is ragged"):
+        skerry.Grid([[1], [1, 1]])
     with pytest.raises(InputError, match="structure must be symmetric"):
         skerry.Grid([[1]], np.eye(3)[::-1] * [1, 1, 0])
     with pytest.raises(InputError, match="input has a NaN"):

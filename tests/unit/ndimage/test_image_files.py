@@ -255,12 +255,21 @@ def test_bad_files(tmp_path, monkeypatch):
         ({"dtype": "f4"}, "dtype must be a type of integers"),
         ({"depth": 1, "limit": "1G"}, "depth and limit cannot be used together"),
         ({"limit": "much"}, "limit must be a number of bytes"),
-        ({"dtype": "u1", "structure": np.zeros((3, 3, 3))}, "labels do not fit the type uint8"),
+        (
+            {"dtype": "u1", "structure": np.zeros((3, 3, 3))},
+            'labels do not fit the type uint8; say dtype="uint16"',
+        ),
     ):
         with pytest.raises(skerry.InputError, match=message):
             skerry.ndimage.label_slabs(tmp_path / "image.npy", out, **options)
     with pytest.raises(skerry.InputError, match="dtype is for files"):
         skerry.ndimage.label_slabs(IMAGE, np.zeros(IMAGE.shape, int), dtype="i4")
+    need(".png")
+    np.save(tmp_path / "image.npy", np.ones((2**8, 2**8 + 1), np.uint8))
+    with pytest.raises(skerry.InputError, match="fit the type uint16; name a file of another"):
+        skerry.ndimage.label_slabs(
+            tmp_path / "image.npy", tmp_path / "l.png", structure=np.zeros((3, 3))
+        )
     with pytest.raises(MemoryError, match="a slab of one plane takes"):
         skerry.ndimage.label_slabs(tmp_path / "image.npy", out, limit="1M")
     monkeypatch.setitem(sys.modules, "tifffile", None)

@@ -123,6 +123,8 @@ def test_arrays_of_others(library, tmp_path):
 def test_bad_input(tmp_path):
     image = np.arange(600).reshape(300, 2) % 2
     out = np.full(image.shape, 5, np.uint8)
+    with pytest.raises(skerry.InputError, match="source must be a path or an array, got list"):
+        skerry.ndimage.label_slabs([[1], [1, 2]], np.zeros((2, 2), int))
     with pytest.raises(skerry.InputError, match="out: 300 labels do not fit the type uint8"):
         skerry.ndimage.label_slabs(image[:, ::-1] * [1, 0], out, structure=np.ones((3, 3)) * 0)
     assert (out == 5).all()
