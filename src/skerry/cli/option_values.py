@@ -11,12 +11,11 @@ from functools import partial
 from typing import Any, NamedTuple, get_args, get_origin
 
 
-def convert_quickly(command: Any, ctx: Any) -> Any:
-    """The command, with converters of ours. Older versions of typer have none to replace."""
+def convert_quickly(command: Any, ctx: Any) -> None:
+    """Gives the options our converters; older versions of typer have none to replace."""
     for option in command.get_params(ctx):  # with --help
         if hasattr(option, "get_runtime_param"):
             option.get_runtime_param = partial(_Converter, option.get_runtime_param)
-    return command
 
 
 class _Converter(NamedTuple):

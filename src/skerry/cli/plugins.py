@@ -83,6 +83,13 @@ class Commands(TyperGroup):
             say("stopped")
             raise typer.Exit(STOPPED) from None
 
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """The command that is called, and what comes after its name."""
+        name, command, rest = super().resolve_command(ctx, args)
+        if command is not None:
+            convert_quickly(command, ctx)
+        return name, command, rest
+
     def list_commands(self, ctx: Any) -> list[str]:
         """Names of all commands that can run."""
         own = list(super().list_commands(ctx))
@@ -92,7 +99,7 @@ class Commands(TyperGroup):
         """The command of this name, or None."""
         command = super().get_command(ctx, cmd_name)
         if command is not None:
-            return convert_quickly(command, ctx)
+            return command
         if cmd_name in plugins():
             return _LazyCommand(cmd_name, plugins()[cmd_name])
         if cmd_name in COMMANDS_OF_OTHERS:
