@@ -90,5 +90,5 @@ def test_the_estimate_is_the_memory_of_a_part(pools):
 def test_a_gpu_without_room(monkeypatch):
     runtime = find_runtime("cuda:0")
     monkeypatch.setattr(type(runtime), "available", lambda _self: 0)
-    with pytest.raises(DeviceMemoryError, match="parts of the graph need"):
+    with pytest.raises(DeviceMemoryError, match="the graph in parts needs"):
         skerry.connected_components(rows_of(medium_graphs()[0], True), device="cuda:0,0")

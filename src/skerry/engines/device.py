@@ -167,13 +167,13 @@ class UploadEngine:
         if too_much and automatic:
             return None, None
         if too_much:
-            raise _no_room(size, runtime, "the graph")
+            raise no_room(size, runtime, "the graph")
         try:
             graph = upload(host, runtime)
         except MemoryError as error:
             if automatic:
                 return None, None
-            raise _no_room(size, runtime, "the graph") from error
+            raise no_room(size, runtime, "the graph") from error
         try:
             job, spec, more = _run(graph, runtime, options)
         except DeviceMemoryError:
@@ -245,12 +245,12 @@ def _run(
     if not spec.recorded:
         needed = bytes_of_run(spec, graph, dtype)
         if _is_too_much(needed, runtime):
-            raise _no_room(needed, runtime, f"{spec}")
+            raise no_room(needed, runtime, f"{spec}")
     try:
         return run(spec, runtime, graph, dtype, options.statistics), spec, notes
     except MemoryError:
         pass  # so that what the run has allocated is free again when its size is reported
-    raise _no_room(bytes_of_run(spec, graph, dtype), runtime, f"{spec}")
+    raise no_room(bytes_of_run(spec, graph, dtype), runtime, f"{spec}")
 
 
 def _prepared(
@@ -259,11 +259,11 @@ def _prepared(
     """The graph in the form that the algorithm reads, if there is room for it."""
     needed = bytes_of_prepare(spec, graph)
     if _is_too_much(needed, runtime):
-        raise _no_room(needed, runtime, f"the form that {spec} reads")
+        raise no_room(needed, runtime, f"the form that {spec} reads")
     try:
         return prepare_device(spec, graph, runtime)
     except MemoryError as error:
-        raise _no_room(needed, runtime, f"the form that {spec} reads") from error
+        raise no_room(needed, runtime, f"the form that {spec} reads") from error
 
 
 def _spec(form: GraphForm, options: SolveOptions) -> Algorithm:
@@ -302,7 +302,8 @@ def _is_too_much(needed: int, runtime: Runtime) -> bool:
     return needed > QUERY_FROM and needed > runtime.available()
 
 
-def _no_room(needed: int, runtime: Runtime, purpose: str) -> DeviceMemoryError:
+def no_room(needed: int, runtime: Runtime, purpose: str) -> DeviceMemoryError:
+    """The error that says how many bytes are missing on a device."""
     free = runtime.available()
     missing = max(needed - free, 0)
     short = f"{_gigabytes(missing)} are missing" if missing else "they are in pieces too small"

@@ -15,14 +15,16 @@ from skerry.algorithms.gpu.rows import finish, hook_rows, init
 from skerry.algorithms.gpu.state import Word
 from skerry.algorithms.passes import Hook, Init
 from skerry.cuda.runtime import Runtime
+from skerry.engines.device import no_room
 from skerry.engines.parts import part
 from skerry.engines.parts.part import SPEC, Border, PartOfRows, find_border
-from skerry.errors import DeviceMemoryError, InputError
+from skerry.errors import InputError
 from skerry.graph.csr import Csr
 from skerry.graph.device import DeviceCsr
 from skerry.graph.vertex_ids import CHANGED
 
 HOOK = next(step for step in SPEC.gpu if isinstance(step, Hook))
+PURPOSE = "the graph in parts"
 SCANNED = 1 << 24  # vertices that are compared at a time: 0.3 GB at most
 
 
@@ -62,21 +64,14 @@ class DevicePart(PartOfRows):
                 return
             except MemoryError:
                 self._job = None
-        raise self._no_room()
-
-    def _no_room(self) -> DeviceMemoryError:
-        free = self._runtime.available()
-        return DeviceMemoryError(
-            f"parts of the graph need {self._needed / 1e9:,.3f} GB on {self._runtime.name}, where "
-            f"{free / 1e9:,.3f} GB are free: free some, name fewer parts on this device, or use "
-            'device="cpu"'
-        )
+        raise no_room(self._needed, runtime, PURPOSE)
 
     def start(self) -> None:
         """Takes the memory that stays, and compiles the kernels."""
-        with self._runtime.active():
-            if self._needed > self._runtime.available():
-                raise self._no_room()
+        runtime = self._runtime
+        with runtime.active():
+            if self._needed > runtime.available():
+                raise no_room(self._needed, runtime, PURPOSE)
         with self._inside() as job:
             init(job, Init("own"))
             self._hook(job, range(0))
