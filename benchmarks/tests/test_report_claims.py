@@ -510,7 +510,7 @@ def measured_programs(original_graphs):
 def test_a_claim_is_judged_by_the_papers_own_program(original_graphs, program, times):
     own = Measurements(Results(measured_programs(original_graphs)))
     judged, (found,) = papers_programs(own)
-    assert (found.name, found.program) == ("soman", program)
+    assert found.programs == {"soman": program} and found.study is None
     assert found.original == (program == "soman_original") == (original_graphs >= 2)
     finding = BY_ID["eclcc-titanx-soman"].judge(judged).finding
     assert finding.startswith(f"Soman takes {times:.2f} times as long as ECL-CC (ecl) on average")
@@ -518,7 +518,7 @@ def test_a_claim_is_judged_by_the_papers_own_program(original_graphs, program, t
     assert f"over {graphs} graphs" in finding
     assert BY_ID["eclcc-titanx-soman"].judge(own).finding.startswith("Soman takes 0.50 times")
     (text,) = describe([found])
-    assert f"Soman ({program}, {found.graphs} graphs)" in text
+    assert f"Soman ({program}; {found.graphs} graphs)" in text
 
 
 def test_a_study_that_looks_into_our_program_keeps_it():
@@ -533,3 +533,48 @@ def test_a_study_that_looks_into_our_program_keeps_it():
     judged, _ = papers_programs(Measurements(Results(lines)))
     by_study = {c.result.study: c.milliseconds for c in judged.cells if c.implementation == "ecl"}
     assert by_study == {"paths": 1.0, None: 3.0}
+
+
+def alternatives(*, all_originals):
+    """Jump1 is slow by default, and fast in the original; by the letter both take the same."""
+    yield run_line(machine=GPU)
+    names = ("ecl", "ecl[jump=multiple]", "ecl[jump=single]", "ecl[jump=none]")
+    originals = ("ecl_cc_11", *(f"ecl_cc_11_jump{n}" for n in (1, 2, 3)))
+    for graph in ("internet", "europe_osm"):
+        yield graph_line(graph)
+        for name, original in zip(names, originals, strict=True):
+            slow = name == "ecl[jump=multiple]"
+            letter = f"{name[:-1]},loads=plain]" if "[" in name else "ecl[loads=plain]"
+            yield result(name, graph, 3.0 if slow else 1.0, device="cuda", study="jump")
+            yield result(letter, graph, 1.0, device="cuda", study="peers")
+            if all_originals or name != "ecl[jump=none]":
+                ms = 0.5 if slow else 1.0
+                yield result(original, graph, ms, device="cuda", study="peers", peer=True)
+
+
+@pytest.mark.parametrize(("all_originals", "times"), [(True, "0.50"), (False, "1.00")])
+def test_alternatives_are_compared_in_one_program(all_originals, times):
+    own = Measurements(Results(alternatives(all_originals=all_originals)))
+    judged, substitutes = papers_programs(own)
+    (found,) = (each for each in substitutes if each.study == "jump")
+    assert found.original == all_originals
+    finding = BY_ID["eclcc-jump1-mean"].judge(judged).finding
+    assert finding.startswith(f"Jump1 (multiple) takes {times} times as long as Jump4 (halving)")
+
+
+def test_other_papers_and_other_sizes_do_not_mix():
+    lines = [
+        run_line(machine=GPU),
+        graph_line("internet"),
+        graph_line("dictionary28"),
+        result("ecl_cc_11", "internet", 3.0, device="cuda", study="peers", peer=True),
+        result("eclaf", "internet", 2.0, device="cuda"),
+        result("ecl", "dictionary28", 1.0, device="cuda"),
+        run_line("larger", machine=GPU),
+        graph_line("internet", "larger", 4_000_000),
+        result("eclaf", "internet", 9.0, "larger", device="cuda"),
+    ]
+    judged, _ = papers_programs(Measurements(Results(lines)))
+    times = {(c.implementation, c.graph.name): c.milliseconds for c in judged.cells}
+    assert times["ecl", "internet"] == 3.0 and times["ecl", "dictionary28"] == 1.0
+    assert times["eclaf", "internet"] == 2.0

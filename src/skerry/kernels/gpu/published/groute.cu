@@ -4,9 +4,8 @@
 // Ben-Nun, Sutton, Pai & Pingali, "Groute: an asynchronous multi-GPU programming model for
 // irregular computations" (PPoPP 2017), and the program's samples/cc, read for facts. Departure:
 // its plain loads and stores, which race, are relaxed accesses here, or block-scope ones with
-// loads=plain (SKERRY_LOADS, memory.h). Before trees were flattened by multiple jumping, the
-// program took 0.49 times as long on average over ten graphs on an H200, 0.07 on a path and 0.8 on
-// R-MAT. On a path that change takes it from 0.69 to 0.10 ms.
+// loads=plain (SKERRY_LOADS, memory.h). The program takes 0.97 times as long on average over 17
+// graphs on an H200, with loads=plain 1.09 (benchmarks/docs/originals.md).
 //
 // A single segment without a giant tree is slow, by the program's own rule: a ring with chords of
 // 2^23 vertices and 4 edges a vertex takes 59 ms, 98 % in hook_segment (H200). After hook_once
