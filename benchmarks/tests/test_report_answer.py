@@ -63,7 +63,7 @@ TWO_GRAPHS = (
 def test_the_chart_comes_first_and_provenance_is_folded_away():
     body = body_of(*all_lines(names=("internet", "uk-2002")))
     sections = re.findall(r'<section id="([a-z-]+)"', body)
-    assert sections[:5] == ["answer", "graph-table", "claims", "provenance", "skerry"]
+    assert sections[:6] == ["holds", "answer", "graph-table", "claims", "provenance", "skerry"]
     assert body.index('<table class="race"') < body.index("<h2>Graphs</h2>")
     provenance = body[body.index('<section id="provenance"') : body.index('<section id="skerry"')]
     assert provenance.index("<details>") < provenance.index("<table")

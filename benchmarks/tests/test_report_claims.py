@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 import pytest
@@ -11,6 +12,8 @@ from skerry_bench.report import published
 from skerry_bench.report.claims import rules
 from skerry_bench.report.claims.catalog import CLAIMS
 from skerry_bench.report.claims.rules import CONCLUSIONS, strength
+from skerry_bench.report.holds import count_table, sentences
+from skerry_bench.report.html_holds import html_holds
 from skerry_bench.report.measurements import Measurements
 from skerry_bench.report.papers_programs import describe, papers_programs
 from skerry_bench.results import Results
@@ -578,3 +581,23 @@ def test_other_papers_and_other_sizes_do_not_mix():
     times = {(c.implementation, c.graph.name): c.milliseconds for c in judged.cells}
     assert times["ecl", "internet"] == 3.0 and times["ecl", "dictionary28"] == 1.0
     assert times["eclaf", "internet"] == 2.0
+
+
+def test_the_first_screen_counts_the_verdicts():
+    judged = [(claim, claim.judge(Measurements(Results(papers_world())))) for claim in CLAIMS]
+    first, *papers = sentences(judged)
+    counts = Counter(verdict.conclusion for _, verdict in judged)
+    held = counts["agrees"] + counts["agrees, stronger"]
+    assert first.startswith(f"Of the papers' {len(CLAIMS)} claims {held} hold on these machines")
+    assert len(papers) == 4 and f"{counts['disagrees']} do not" in first
+    statement = BY_ID["eclcc-gpu-fastest"].statement.rstrip(".")
+    assert f"“{statement}” holds here." in papers[0]
+    header, rows = count_table(judged)
+    assert sum(int(number) for row in rows for number in row[1:]) == len(CLAIMS)
+    page = "".join(html_holds(judged))
+    assert page.count("<tr>") == 4 and "Do the papers hold?" in page and header[0] == "paper"
+
+
+def test_without_measured_claims_there_is_no_such_screen():
+    judged = [(claim, claim.judge(Measurements(Results()))) for claim in CLAIMS]
+    assert not list(sentences(judged)) and not list(html_holds(judged))

@@ -1,7 +1,7 @@
 """The part of the page that needs no script, in the order of the page.
 
-First the answer: who is how fast on what, then the graphs, the claims and where the numbers come
-from, then every figure.
+First whether the papers hold and who is how fast on what, then the graphs, the claims and where the
+numbers come from, then every figure.
 """
 
 from __future__ import annotations
@@ -14,9 +14,11 @@ from skerry_bench.report.build import Report
 from skerry_bench.report.display_names import PAPER_HEADINGS
 from skerry_bench.report.figures.model import Figure
 from skerry_bench.report.graph_table import GRAPH_COLUMNS, graph_rows
+from skerry_bench.report.holds import sentences
 from skerry_bench.report.html_answer import html_answers
 from skerry_bench.report.html_claims import html_claims
 from skerry_bench.report.html_figures import html_group
+from skerry_bench.report.html_holds import html_holds
 from skerry_bench.report.html_provenance import html_method, html_provenance
 from skerry_bench.report.html_table import html_table
 from skerry_bench.report.published import PAPERS
@@ -43,6 +45,7 @@ def _body(report: Report) -> Iterator[str]:
     yield '<div class="columns">'
     yield from _contents(report)
     yield '<main id="main">'
+    yield from html_holds(report.claims)
     yield from html_answers(report.answers)
     yield from _graphs(report.answers)
     yield from html_claims(report.claims, report.programs)
@@ -132,6 +135,8 @@ def _filters() -> Iterator[str]:
 
 def _contents(report: Report) -> Iterator[str]:
     yield '<nav aria-label="Contents"><ol>'
+    if any(sentences(report.claims)):
+        yield '<li><a href="#holds">Do the papers hold?</a></li>'
     for name, title in FIRST_SECTIONS.items():
         yield f'<li><a href="#{name}">{title}</a></li>'
     yield from _entry("skerry", "skerry and its peers", _own_figures(report, first=True))

@@ -12,6 +12,7 @@ from skerry_bench.report.display_names import display_name
 from skerry_bench.report.figures.model import Figure, Mark, Panel
 from skerry_bench.report.format_value import Value, format_value
 from skerry_bench.report.graph_table import GRAPH_COLUMNS, graph_rows
+from skerry_bench.report.holds import count_table, sentences
 from skerry_bench.report.measurements import geometric_mean
 from skerry_bench.report.overview import Overview
 from skerry_bench.report.published import PAPERS
@@ -31,6 +32,13 @@ def figure_text(figure: Figure | PaperTable) -> str:
 def _lines(report: Report) -> Iterator[str]:
     yield "# skerry benchmark report"
     yield ""
+    lines = list(sentences(report.claims))
+    if lines:
+        yield "## Do the papers hold?"
+        yield ""
+        yield from (f"- {line}" for line in lines)
+        yield ""
+        yield from _table(*count_table(report.claims))
     for answer in report.answers:
         yield from _answer(answer)
     yield "## What the papers claim"

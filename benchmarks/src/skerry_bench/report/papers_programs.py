@@ -85,7 +85,7 @@ def _substitutes(measurements: Measurements) -> Iterator[Substitute]:
         if _counts(cell):
             graphs.setdefault((_key(cell), cell.implementation), set()).add(cell.graph.name)
     for key in dict.fromkeys(key for key, _ in graphs):
-        device = "cuda" if key[0].device == "cuda" else "cpu"
+        device: Device = "cuda" if key[0].device == "cuda" else "cpu"
         own = {each.rewrite: each.name for each in _originals(device)}
         alone = [(None, (name,)) for name in {**own, **LETTERS[device]} if "[" not in name]
         for study, names in (*alone, *(VARIANTS.items() if device == "cuda" else ())):
