@@ -24,20 +24,30 @@ RETRY_SECONDS = 0.0005
 ARROW_START = 56 << 20
 """Bytes that a first batch takes beside its own: modules of pyarrow, its threads, its allocator.
 Measured with pyarrow 25 over files of CSV and Parquet: 26 to 52 MB."""
+SPILLING = 96 << 20
+"""Bytes above what the process has without which no run that spills is begun: pyarrow takes half of
+them."""
+LOADED = 80 << 20
+"""Bytes that a process has with pyarrow in it, about."""
 
 
 class _Bound:
     """The limit of a call, and what its threads are about to allocate."""
 
-    def __init__(self, limit: int) -> None:
+    def __init__(self, limit: int, spilling: bool) -> None:
         self.limit = limit
+        self.advice = "raise it"
+        if not spilling:
+            smallest = max(resident(), LOADED) + SPILLING
+            suffices = "" if limit >= smallest else f", which takes a limit of {smallest:,} or more"
+            self.advice += f", or let spill= go to disk{suffices}"
         self._claims = 0
         self._lock = Lock()
 
     def claim(self, count: int, purpose: str) -> None:
         while True:
             with self._lock:
-                _check(self.limit, count, purpose)
+                _check(self, count, purpose)
                 if not self._claims or resident() + self._claims + count <= self.limit:
                     self._claims += count
                     return
@@ -52,9 +62,9 @@ _LIMIT: ContextVar[_Bound | None] = ContextVar("skerry_memory_limit", default=No
 
 
 @contextmanager
-def memory_limited(limit: int | None) -> Iterator[None]:
+def memory_limited(limit: int | None, *, spilling: bool = False) -> Iterator[None]:
     """Within the block, `reserve` keeps the process below ``limit`` bytes; None: no bound."""
-    token = _LIMIT.set(None if limit is None else _Bound(limit))
+    token = _LIMIT.set(None if limit is None else _Bound(limit, spilling))
     try:
         yield
     finally:
@@ -77,7 +87,7 @@ def reserve(count: int, purpose: str) -> None:
     """
     bound = _LIMIT.get()
     if bound is not None:
-        _check(bound.limit, count, purpose)
+        _check(bound, count, purpose)
 
 
 @contextmanager
@@ -110,7 +120,7 @@ def is_limited() -> bool:
 def limit_checker(purpose: str) -> Callable[[], None] | None:
     """A function that raises once the bound is passed, for any thread; None without a bound."""
     bound = _LIMIT.get()
-    return None if bound is None else lambda: _check(bound.limit, 0, purpose)
+    return None if bound is None else lambda: _check(bound, 0, purpose)
 
 
 def share_of_limit(wanted: int, minimum: int, parts: int) -> int:
@@ -121,13 +131,13 @@ def share_of_limit(wanted: int, minimum: int, parts: int) -> int:
     return max(minimum, min(wanted, (bound.limit - resident()) // parts))
 
 
-def _check(limit: int, count: int, purpose: str) -> None:
+def _check(bound: _Bound, count: int, purpose: str) -> None:
     now = resident()
-    if now + count > limit:
+    if now + count > bound.limit:
         more = f" take {count:,} bytes more" if count else " take too much"
         raise MemoryError(
             f"{purpose}{more}: the process has {now:,} bytes in memory, and the limit is "
-            f"{limit:,}; raise it, or let spill= go to disk"
+            f"{bound.limit:,}; {bound.advice}"
         )
 
 

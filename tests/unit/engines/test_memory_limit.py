@@ -175,3 +175,14 @@ def test_a_limit_ends_with_its_block() -> None:
     with pytest.raises(MemoryError, match="things take 5 bytes more"), memory_limited(1):
         reserve(5, "things")
     reserve(1 << 60, "things")
+
+
+def test_the_advice_is_of_use():
+    """A limit too small for spilling is not answered by spilling, nor is a run that spills."""
+    for limit, spilling, advice in [
+        (1 << 20, False, r"raise it, or let spill= go to disk, which takes a limit of [\d,]+ or"),
+        (1 << 50, False, "raise it, or let spill= go to disk$"),
+        (1 << 20, True, "; raise it$"),
+    ]:
+        with memory_limited(limit, spilling=spilling), pytest.raises(MemoryError, match=advice):
+            reserve(1 << 60, "a test")

@@ -97,7 +97,7 @@ def _read(request: SpillRequest, sink: _Sink) -> Counts:
         position = checkpoints.restore_spilled(sink, counts, timer)
     with (
         request.report.begin(READ),
-        memory_limited(request.room.limit),
+        memory_limited(request.room.limit, spilling=True),
         closing(batches_of(source, threads, None, position)) as batches,
     ):
         for batch in batches:

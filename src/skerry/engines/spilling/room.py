@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from skerry.formats.memory import resident
+from skerry.formats.memory import SPILLING, resident
 from skerry.graph.edge_source import EdgeSource
 from skerry.result.plan import PhaseTimer
 
 MARGIN = 24 << 20
 """Bytes that are left free: what the interpreter, the allocator and small arrays take."""
-MINIMUM = 96 << 20
-"""Bytes above what the process has without which no run is begun: pyarrow takes half of them."""
 START = 96 << 20
 """Bytes that reading takes, about, beside the ids and the vertices."""
 BYTES_IN_MEMORY = 80
@@ -66,7 +64,7 @@ class Room:
 
     def check(self, edges: EdgeSource) -> None:
         """Raises `MemoryError` if a graph may not fit; names the limit that suffices."""
-        now, needed = resident(), MINIMUM
+        now, needed = resident(), SPILLING
         if edges.id_kind == "external" and edges.num_edges:  # every end may be an id of its own
             ids = 2 * edges.num_edges
             needed += int(ids * BYTES_OF_ID / (1 << MAX_BITS) / SHARE_OF_TABLE)
