@@ -67,3 +67,21 @@ def test_the_stream_of_the_caller():
         labels, _ = skerry.ndimage.label(image)
         stream.synchronize()
     np.testing.assert_array_equal(labels.get(), expected)
+
+
+@pytest.mark.parametrize("shape", [(700, 1000), (33, 64, 130), (1500,)], ids=str)
+@pytest.mark.parametrize("kind", ["cupy", "torch"])
+def test_a_grid(shape, kind):
+    image = RANDOM.integers(0, 3, shape).astype(np.int16)
+    given = cp.asarray(image)
+    if kind == "torch":
+        given = pytest.importorskip("torch").from_numpy(image).cuda()
+    for rule in ({}, {"connectivity": len(shape)}, {"values": "equal", "background": None}):
+        expected = skerry.connected_components(skerry.Grid(image, **rule))
+        grid = skerry.Grid(given, **rule)
+        result = skerry.connected_components(grid)
+        np.testing.assert_array_equal(result.labels.get(), expected.labels)
+        assert result.count == expected.count and result.verify()
+        assert skerry.verify(grid, result) and result.plan.device != "cpu"
+        sizes = np.sort(np.bincount(expected.labels.astype(np.int64)))
+        np.testing.assert_array_equal(np.sort(result.sizes().get()), sizes[sizes > 0])

@@ -12,6 +12,7 @@ from skerry.errors import UnsupportedError
 from skerry.inputs.recognize import recognize
 from skerry.inputs.sources import (
     AdjacencySource,
+    DeviceGridSource,
     DeviceSource,
     GridSource,
     HostSource,
@@ -49,6 +50,7 @@ ENGINES = (
     EngineEntry("parts", HostSource, "skerry.engines.parts.engine", "PARTS"),
     EngineEntry("device", DeviceSource, "skerry.engines.device", "DEVICE"),
     EngineEntry("grid", GridSource, "skerry.engines.grid", "GRID"),
+    EngineEntry("device grid", DeviceGridSource, "skerry.engines.device_grid", "DEVICE_GRID"),
     EngineEntry("adjacency", AdjacencySource, "skerry.engines.adjacency", "ADJACENCY"),
     EngineEntry("streaming", StreamSource, "skerry.engines.streaming.engine", "STREAMING"),
     EngineEntry("gathering", StreamSource, "skerry.engines.streaming.gathering", "GATHERING"),
@@ -60,6 +62,7 @@ KINDS: dict[type, str] = {
     HostSource: "arrays, matrices and graphs made of them",
     DeviceSource: "arrays on a GPU",
     GridSource: "images",
+    DeviceGridSource: "images on a GPU",
     AdjacencySource: "graphs of networkx and mappings of neighbors",
     StreamSource: "files, tables and batches of edges",
 }

@@ -97,7 +97,7 @@ class GridEngine:
             Positions(n),
             options.labels,
             lambda: plan,
-            lambda labels: _certify(grid, labels, threads),
+            lambda labels: certify_grid(grid, labels, threads),
             threads,
             options.dtype,
             partial(_edges, grid),
@@ -109,7 +109,7 @@ class GridEngine:
         values = in_order(labeled, None)
         if isinstance(values, Verification):
             return values
-        return _certify(source.graph, values, threads, Shown(label=labeled.label))
+        return certify_grid(source.graph, values, threads, Shown(label=labeled.label))
 
 
 GRID = GridEngine()
@@ -120,7 +120,8 @@ def _needs_edges(options: SolveOptions) -> bool:
     return options.algorithm != "auto" or options.on_gpu or options.statistics or options.forest
 
 
-def _certify(grid: Grid, labels: Any, threads: int, shown: Shown = AS_IS) -> Verification:
+def certify_grid(grid: Grid, labels: Any, threads: int, shown: Shown = AS_IS) -> Verification:
+    """Checks labels by all joined pairs of neighbors of an image on the host."""
     n = grid.num_vertices
     if len(labels) != n:
         raise InputError(f"the graph has {n:,} vertices, but labels has {len(labels):,}")

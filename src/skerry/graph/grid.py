@@ -9,13 +9,14 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 import numpy.typing as npt
 
-from skerry.errors import InputError, UnsupportedError
+from skerry.errors import InputError
 from skerry.graph.edges import Edges, vertex_dtype
 from skerry.graph.grid_pairs import each_direction, same_values
 from skerry.graph.grid_rule import Rule, check_batch_axes, make_rule
 from skerry.graph.vertex_ids import as_array
 
 Array = npt.NDArray[Any]
+CUDA = 2  # kDLCUDA of DLPack
 WIDE_FROM = 2**31 - 2
 """Pixels of an image from which labels are 64-bit; scipy's number."""
 
@@ -23,14 +24,16 @@ WIDE_FROM = 2**31 - 2
 class Grid:
     """An image as a graph: pixels are the vertices, in raster order, joined neighbors the edges.
 
-    Pixels of the background are vertices without an edge. No edge is stored, and nothing is copied
-    or checked here. `skerry.ndimage.label` numbers the objects of an image instead, and knows
-    images on a GPU. Threads may share a grid while nothing changes its image.
+    Pixels of the background are vertices without an edge, and components of their own. No edge is
+    stored, and nothing is copied or checked here. `skerry.ndimage.label` numbers the objects of an
+    image instead, and its labels tell the background from objects. Threads may share a grid while
+    nothing changes its image.
 
     Parameters
     ----------
     image
-        An array of numbers or bool with any number of axes.
+        An array of numbers or bool with any number of axes; on a GPU, of CuPy or torch, with up to
+        three. It is not moved: labels are made where it is.
     structure, values, connectivity, background, wrap, delta
         As of `skerry.ndimage.label`: which pixels are neighbors, and which of them are joined.
 
@@ -38,8 +41,6 @@ class Grid:
     ------
     InputError
         If an argument is not what it must be.
-    UnsupportedError
-        If the image is on a GPU.
 
     Examples
     --------
@@ -49,13 +50,15 @@ class Grid:
     array([0, 0, 2, 3, 4, 0], dtype=uint32)
     """
 
-    __slots__ = ("image", "rule")
+    __slots__ = ("device", "image", "rule")
     image: Array
+    """As it was given, if it is on a GPU."""
+    device: str
+    """``"cpu"`` or ``"cuda:0"``, where the image is."""
     rule: Rule
     """Which pixels are neighbors and which of them are joined, validated."""
 
     form: ClassVar[Literal["grid"]] = "grid"
-    device: ClassVar[str] = "cpu"
     symmetric: ClassVar[bool | None] = None
     """Each pair of neighbors comes once, in one direction."""
     trusted: ClassVar[bool] = False
@@ -71,13 +74,8 @@ class Grid:
         wrap: Any = None,
         delta: float | None = None,
     ) -> None:
-        try:
-            self.image = as_array(image, "image")
-        except TypeError:
-            raise UnsupportedError(
-                "image: a grid lies on the host. Copy the array to it, or pass it to "
-                "skerry.ndimage.label, which labels it where it is"
-            ) from None
+        self.device = device_of_image(image)
+        self.image = as_array(image, "image") if self.device == "cpu" else image
         ndim = self.image.ndim
         check_batch_axes(0, ndim)
         self.rule = make_rule(ndim, 0, structure, connectivity, wrap, values, background, delta)
@@ -86,7 +84,7 @@ class Grid:
     def _of(cls, image: Array, rule: Rule) -> Grid:
         """A grid of arguments that have been validated."""
         grid = cls.__new__(cls)
-        grid.image, grid.rule = image, rule
+        grid.image, grid.rule, grid.device = image, rule, device_of_image(image)
         return grid
 
     def __repr__(self) -> str:
@@ -95,7 +93,7 @@ class Grid:
     @property
     def num_vertices(self) -> int:
         """Number of pixels."""
-        return self.image.size
+        return prod(self.image.shape)
 
     @property
     def num_entries(self) -> int:
@@ -115,6 +113,19 @@ class Grid:
         """Bytes of the image."""
         return self.image.nbytes
 
+    def on_host(self) -> Grid:
+        """The same graph in the memory of the host.
+
+        Returns
+        -------
+        Grid
+            This one, if its image is there; else one of a copy, which waits for the device.
+        """
+        if self.device == "cpu":
+            return self
+        image: Any = self.image
+        return Grid._of(image.get() if hasattr(image, "get") else image.cpu().numpy(), self.rule)
+
     def arrays(self) -> tuple[Array, Array, Array]:
         """The pixels as kernels read them.
 
@@ -123,9 +134,9 @@ class Grid:
         tuple
             Pixels in raster order, the background (empty: there is none), and the largest
             difference, all of one type. The pixels are a copy where the image is not contiguous or
-            not of a native type.
+            not of a native type, or on a GPU.
         """
-        return read_pixels(self.image, self.rule)
+        return read_pixels(self.on_host().image, self.rule)
 
     def batches(self, entries: int) -> Iterator[tuple[Array, Array]]:
         """Both ends of all joined pairs of neighbors, some at a time.
@@ -167,6 +178,14 @@ class Grid:
         parts = [(none, none), *self.batches(self.num_vertices)]
         src, dst = (np.concatenate(ends) for ends in zip(*parts, strict=True))
         return Edges(src, dst, self.num_vertices)
+
+
+def device_of_image(image: Any) -> str:
+    """Where an array is: ``"cpu"`` or ``"cuda:0"``."""
+    if type(image) is np.ndarray or not hasattr(image, "__dlpack_device__"):
+        return "cpu"
+    kind, number = image.__dlpack_device__()
+    return f"cuda:{int(number)}" if int(kind) == CUDA else "cpu"
 
 
 def label_type(size: int) -> np.dtype[Any]:

@@ -17,6 +17,7 @@ from skerry.graph.csr import Csr
 from skerry.graph.device import DeviceCsr, DeviceEdges
 from skerry.graph.edge_source import InputFacts
 from skerry.graph.edges import Edges, vertex_dtype
+from skerry.graph.grid import CUDA
 from skerry.graph.vertex_ids import MAX_VERTICES, NUMBER_FIRST, uneven, vertex_count
 from skerry.inputs.arrays import (
     SPARSE_FROM,
@@ -29,7 +30,6 @@ from skerry.inputs.sources import DeviceSource, InputKind
 from skerry.request import InputOptions
 
 DEVICE_FACTS = InputFacts("device arrays")
-CUDA = 2  # kDLCUDA of DLPack
 ON_HOST = (np.ndarray, list, tuple, int)
 OWN_FORMS = (Csr, Edges, DeviceCsr, DeviceEdges)
 

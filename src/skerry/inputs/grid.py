@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from skerry.graph.edge_source import InputFacts
-from skerry.inputs.sources import GridSource, InputKind
+from skerry.graph.grid import Grid
+from skerry.inputs.sources import DeviceGridSource, GridSource, InputKind
+from skerry.request import InputOptions
 
-GRID = InputKind("skerry.Grid", partial(GridSource, facts=InputFacts("grid")), ("vertices",))
+
+def _open(grid: Grid, options: InputOptions) -> GridSource | DeviceGridSource:
+    facts = InputFacts("grid")
+    if grid.device == "cpu":
+        return GridSource(grid, options, facts)
+    return DeviceGridSource(grid, options, facts, int(grid.device.removeprefix("cuda:")))
+
+
+GRID = InputKind("skerry.Grid", _open, ("vertices",))

@@ -1,4 +1,4 @@
-"""The five kinds of source that engines read, and what each kind of input accepts.
+"""The six kinds of source that engines read, and what each kind of input accepts.
 
 A source is cheap to make: nothing of the graph has been read or checked yet, except what tells its
 kind. Engines load it with the number of threads that they have.
@@ -76,6 +76,16 @@ class GridSource(NamedTuple):
     facts: InputFacts
 
 
+class DeviceGridSource(NamedTuple):
+    """An image in the memory of a GPU."""
+
+    graph: Grid
+    options: InputOptions
+    facts: InputFacts
+    device: int
+    """The number of the GPU."""
+
+
 class AdjacencySource(NamedTuple):
     """Rows of Python objects: a networkx graph, or a mapping; see adjacency.py."""
 
@@ -101,4 +111,6 @@ class StreamSource:
         return self.edges.facts
 
 
-Source: TypeAlias = HostSource | DeviceSource | GridSource | AdjacencySource | StreamSource
+Source: TypeAlias = (
+    HostSource | DeviceSource | GridSource | DeviceGridSource | AdjacencySource | StreamSource
+)

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from skerry.algorithms.cpu.grid import label_into
 from skerry.cuda.devices import device_number
 from skerry.errors import ArgumentError, InputError, UnsupportedError
-from skerry.graph.grid import Grid, check_numbers, label_type
+from skerry.graph.grid import Grid, check_numbers, device_of_image, label_type
 from skerry.graph.grid_rule import Rule, check_batch_axes, make_rule
 from skerry.graph.vertex_ids import as_array
 from skerry.inputs.device import device_of_array
@@ -167,6 +167,8 @@ def components(
            [0, 0, 1, 0],
            [0, 0, 1, 1]], dtype=int32)
     """
+    if device_of_image(input) != "cpu":
+        raise UnsupportedError("input is on a GPU: copy it to the host, where components counts")
     grid = Grid(
         as_array(input, "input"),
         structure,

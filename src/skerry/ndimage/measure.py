@@ -117,7 +117,8 @@ class ImageComponents:
     def region_graph(self) -> dict[tuple[int, int], int]:
         """The contacts of components: which are next to each other, and at how many places.
 
-        With ``values="equal"`` or ``delta``, components can touch; binary ones never do.
+        With ``values="equal"`` or ``delta``, components can touch; binary ones never do, and the
+        result is empty.
 
         Returns
         -------

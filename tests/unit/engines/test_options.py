@@ -217,6 +217,10 @@ class OnDevice:
         return 2, 0
 
 
+class ImageOnDevice(OnDevice):
+    ndim, shape = 2, (3, 4)
+
+
 EXAMPLE_SOURCES = {
     "memory": lambda _: ((SRC, DST), InputOptions()),
     "upload": lambda _: ((SRC, DST), InputOptions()),
@@ -224,6 +228,7 @@ EXAMPLE_SOURCES = {
     "forest": lambda _: ((SRC, DST), InputOptions()),
     "device": on_device,
     "grid": lambda _: (image(), InputOptions()),
+    "device grid": lambda _: (skerry.Grid(ImageOnDevice()), InputOptions()),
     "adjacency": lambda _: (network(), InputOptions()),
     "streaming": lambda folder: (file_of(folder), InputOptions()),
     "gathering": lambda folder: (file_of(folder), InputOptions()),

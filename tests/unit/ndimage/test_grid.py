@@ -104,12 +104,6 @@ def test_estimates_are_what_a_run_takes():
 
 
 def test_what_is_no_grid():
-    class OnDevice:
-        def __array__(self, *_args, **_named):
-            raise TypeError("on a GPU")
-
-    with pytest.raises(UnsupportedError, match="a grid lies on the host"):
-        skerry.Grid(OnDevice())
     with pytest.raises(InputError, match="image is ragged"):
         skerry.Grid([[1], [1, 1]])
     with pytest.raises(InputError, match="structure must be symmetric"):

@@ -111,6 +111,58 @@ def test_label_of_a_device_array(monkeypatch):
         skerry.ndimage.label(images, output=np.uint8)
 
 
+class DeviceImage(np.ndarray):
+    """An array that says it is on a GPU."""
+
+    def __dlpack_device__(self):
+        return (2, 0)
+
+    def get(self):
+        return np.array(self)
+
+
+def test_a_grid_on_a_device(monkeypatch):
+    runtime = EmulatedRuntime()
+    monkeypatch.setattr("skerry.algorithms.gpu.images.find_runtime", lambda _name: runtime)
+    rules = ({}, {"connectivity": 2, "background": 1}, {"values": "equal", "background": None})
+    for rule, shape in [(rule, shape) for rule in rules for shape in ((20, 70), (1, 1), (0, 5))]:
+        image = RANDOM.integers(0, 3, shape).astype(np.int16)
+        grid = skerry.Grid(image.view(DeviceImage), **rule)
+        host = skerry.Grid(image, **rule)
+        expected = skerry.connected_components(host)
+        for dtype in (None, np.int32, np.int64):
+            result = skerry.connected_components(grid, dtype=dtype)
+            np.testing.assert_array_equal(result.labels, expected.labels)
+            assert result.labels.dtype == (dtype or np.uint32)
+        dense = skerry.connected_components(grid, labels="dense", device="cuda:0").labels
+        numbers = skerry.connected_components(host, labels="dense").labels
+        np.testing.assert_array_equal(dense, numbers)
+        assert result.count == expected.count and result.verify() and skerry.verify(grid, result)
+        assert result.plan.engine == "device grid" and result.plan.edges == host.num_entries
+        if image.size > 1:
+            wrong = np.array(expected.labels)
+            wrong[-1] = 0 if wrong[-1] else 1
+            assert not skerry.verify(grid, wrong)
+        np.testing.assert_array_equal(grid.edges().src, host.edges().src)
+    assert {"find_first", "write_first"} <= set(runtime.launched)
+
+
+def test_what_a_grid_on_a_device_refuses():
+    grid = skerry.Grid(np.ones((2, 3)).view(DeviceImage))
+    assert grid.device == "cuda:0" and grid.on_host().device == "cpu"
+    for options, message in (
+        ({"device": "cpu"}, 'device="cpu" was asked for: copy it'),
+        ({"device": "cuda:1"}, 'but device="cuda:1" was asked for'),
+        ({"forest": True}, "forest=True"),
+        ({"algorithm": "ecl"}, "algorithm="),
+        ({"threads": 2}, "threads="),
+    ):
+        with pytest.raises(skerry.UnsupportedError, match=message):
+            skerry.connected_components(grid, **options)
+    with pytest.raises(skerry.UnsupportedError, match="input is on a GPU"):
+        skerry.ndimage.components(grid.image)
+
+
 def test_devices():
     with pytest.raises(skerry.UnsupportedError, match="pass an array that is on this GPU"):
         skerry.ndimage.label(np.ones(3), device="cuda")

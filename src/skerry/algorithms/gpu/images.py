@@ -11,10 +11,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from skerry.algorithms.gpu.job import Job
 from skerry.cuda.devices import find_runtime
 from skerry.cuda.recorded_launches import RecordedLaunch, RecordedLaunches, RecordedRun
 from skerry.cuda.runtime import BLOCK, LANES, Runtime, Widths
 from skerry.errors import InputError, UnsupportedError
+from skerry.graph.device import DeviceEdges
 from skerry.graph.grid import background_of, label_type
 from skerry.graph.grid_rule import Rule
 
@@ -111,6 +113,23 @@ def count_pixels(runtime: Runtime, labels: Any, leading: int) -> Any:
             kernel = runtime.kernel("count_pixels", name, Widths(32, 32, 32).defines)
             kernel((blocks,), (BLOCK,), (labels, size, total, *arrays))
     return counts.view(np.int32).reshape(labels.shape)
+
+
+def label_by_pixels(runtime: Runtime, image: Any, rule: Rule, dtype: np.dtype[Any]) -> Job:
+    """A finished run whose labels are the first pixel of each object, as those of a graph are.
+
+    Pixels of the background are labels of their own.
+    """
+    n = image.size
+    own = runtime.empty(0, f"u{label_type(n).itemsize}")
+    job = Job(runtime, DeviceEdges(own, own, n), dtype, False)
+    numbers = label_arrays(runtime, image, 0, rule)[0].reshape(-1).view(own.dtype)
+    first = runtime.zeros(n, job.dtype)
+    job.bytes += first.nbytes + numbers.nbytes
+    job.launch("count_pixels", "find_first", n, numbers, n, first)
+    job.launch("count_pixels", "write_first", n, numbers, n, first, job.parent)
+    job.finish()
+    return job
 
 
 @contextmanager

@@ -1,5 +1,6 @@
-// The pixels of each label of images, many at a time.
+// What labels of images tell of components: how many pixels they have, and which is the first.
 #include "gpu/grid.h"
+#include "gpu/memory.h"
 
 namespace skerry {
 
@@ -21,6 +22,23 @@ extern "C" __global__ void write_sizes(const Id* labels, u64 size, u64 total, co
                                        u32* counts) {
   for_each_thread(total, [&](u64 i) {
     counts[i] = labels[i] == 0 ? 0 : sizes[i / size * size + labels[i] - 1];
+  });
+}
+
+// Writes the first pixel of each label to first[label - 1], which is 0 before, as ~pixel.
+extern "C" __global__ void find_first(const Id* labels, u64 total, Vertex* first) {
+  for_each_thread(total, [&](u64 i) {
+    const Id own = labels[i];
+    if (own == 0 || (i != 0 && labels[i - 1] == own)) return;
+    const Vertex pixel = ~static_cast<Vertex>(i);
+    if (relaxed_load(first + own - 1) < pixel) atomicMax(first + own - 1, pixel);
+  });
+}
+
+extern "C" __global__ void write_first(const Id* labels, u64 total, const Vertex* first,
+                                       Vertex* parent) {
+  for_each_thread(total, [&](u64 i) {
+    parent[i] = labels[i] == 0 ? static_cast<Vertex>(i) : ~first[labels[i] - 1];
   });
 }
 
