@@ -11,6 +11,7 @@ from skerry.errors import InputError
 from skerry.formats.find import find_files
 from skerry.formats.open import open_edges
 from skerry.formats.options import Columns, OnNull, ReadOptions
+from skerry.formats.readers import parquet
 from skerry.formats.readers.layout import find_layout
 from skerry.formats.sniff import format_of
 from skerry.formats.source import SourceFile, seekable
@@ -34,6 +35,17 @@ def read_columns(
 ) -> tuple[Any, ...]:
     """Some columns of a file, by number; ``as_text``: also where all of them look like integers."""
     return read_with_dropped(path, columns, header, as_text=as_text)[0]
+
+
+def read_dictionary(path: str, column: int) -> Any | None:
+    """A column of text of a Parquet file as it is stored there, its distinct values apart.
+
+    None where it is not stored so; `read_columns` says what may be wrong.
+    """
+    files = find_files(path)
+    if len(files) > 1 or format_of(files[0]).name != "parquet":
+        return None
+    return parquet.read_dictionary(files[0], column)
 
 
 def read_with_dropped(

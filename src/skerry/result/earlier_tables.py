@@ -22,12 +22,13 @@ from skerry.formats.file_columns import (
     format_of_path,
     read_array,
     read_columns,
+    read_dictionary,
     read_pairs,
     schema_metadata,
 )
 from skerry.formats.saved_file import MAGIC
 from skerry.formats.saved_sets import load_sets
-from skerry.graph.arrow import as_arrow, plain_array
+from skerry.graph.arrow import as_arrow, numpy_view, plain_array
 from skerry.graph.edges import vertex_dtype
 from skerry.ids.external import External
 from skerry.ids.lookup import as_column, take
@@ -76,7 +77,9 @@ def of_file(path: str | os.PathLike[str], as_text: bool) -> Previous:
     ids, component = cluster_columns(names, path)
     header = True if name in ("csv", "tsv") else None
     columns = read_columns(path, ids, header, as_text)
-    (clusters,) = read_columns(path, (component,), header, as_text and begins_quoted(path))
+    clusters = read_dictionary(path, component)
+    if clusters is None:
+        (clusters,) = read_columns(path, (component,), header, as_text and begins_quoted(path))
     metadata = schema_metadata(path)
     return _of_columns(columns, clusters, path, tuple(names[i] for i in ids), metadata)
 
@@ -181,9 +184,20 @@ def _codes(components: Any) -> tuple[npt.NDArray[Any], Any]:
     column = components
     if isinstance(components, np.ndarray):
         column = pa.array(np.ascontiguousarray(components))
-    encoded = column.dictionary_encode()
-    codes = np.asarray(encoded.indices)
-    return codes, as_column(encoded.dictionary)
+    if not pa.types.is_dictionary(column.type):
+        encoded = column.dictionary_encode()
+        return numpy_view(encoded.indices), as_column(encoded.dictionary)
+    # As a file has it: in any order, and perhaps with values that are there twice or not at all.
+    codes, count = numpy_view(column.indices), len(column)
+    distinct = column.dictionary.dictionary_encode()
+    if len(distinct.dictionary) < len(distinct):
+        codes = numpy_view(distinct.indices)[codes]
+    first = np.full(len(distinct.dictionary), count)
+    first[codes[::-1]] = np.arange(count - 1, -1, -1)
+    order = np.argsort(first, kind="stable")[: np.count_nonzero(first < count)]
+    ranks = np.empty(len(first), codes.dtype)
+    ranks[order] = np.arange(len(order))
+    return ranks[codes], as_column(take(distinct.dictionary, order))
 
 
 def _in_order(columns: Any, count: int, origin: str) -> tuple[Any, npt.NDArray[np.int64]]:

@@ -14,7 +14,9 @@ import pyarrow.parquet as pq
 import pytest
 
 import skerry
+from skerry.result import earlier_tables
 from skerry.result import names as names_module
+from skerry.result.earlier import read_previous
 from skerry.result.identities import cluster_pairs, match_clusters
 from support.histories import WAYS, named, random_days, run_history, solve, text
 from support.spilled import LIMIT, tiny_passes
@@ -199,3 +201,24 @@ def test_the_metadata_is_small():
     result = skerry.connected_components((np.arange(0, 10**5, 2), np.arange(1, 10**5, 2)))
     table = result.named_after(result).table()
     assert len(table.schema.metadata[names_module.METADATA_KEY]) < 1000
+
+
+@pytest.mark.parametrize("dictionary", [True, False])
+@pytest.mark.parametrize("rows", [2, 100])
+def test_a_column_of_names_as_a_file_stores_it(dictionary, rows, tmp_path, monkeypatch):
+    """In any order, with values that are there twice or not at all: as the values themselves."""
+    column = pa.DictionaryArray.from_arrays([4, 1, 3, 1, 4, 0], ["kim", "al", "none", "kim", "zoë"])
+    ids, path = [f"r{number}" for number in range(6)], tmp_path / "clusters.parquet"
+    table = pa.table({"id": ids, "component": column if dictionary else column.cast("string")})
+    pq.write_table(table, path, row_group_size=rows, use_dictionary=dictionary)
+    stored = read_previous(path)
+    monkeypatch.setattr(earlier_tables, "read_dictionary", lambda *_: None)
+    plain = read_previous(path)
+    assert stored.labels.tolist() == plain.labels.tolist() == [0, 1, 2, 1, 0, 2]
+    assert stored.names.column.to_pylist() == plain.names.column.to_pylist() == ["zoë", "al", "kim"]
+    data = bytearray(path.read_bytes())
+    data[40] ^= 255
+    path.write_bytes(data)
+    monkeypatch.undo()
+    with pytest.raises(skerry.InputError, match="cannot be read"):
+        read_previous(path)

@@ -20,7 +20,7 @@ from skerry.formats.prefetch import prefetch_parts
 from skerry.formats.readers.memory_errors import out_of_memory
 from skerry.formats.source import SourceFile, seekable
 from skerry.formats.table_edges import edges_of
-from skerry.graph.arrow import byte_count
+from skerry.graph.arrow import byte_count, plain_type
 from skerry.graph.edge_source import Batch, EdgeSource, IdKind, ReadPosition
 from skerry.optional import require_arrow
 
@@ -37,6 +37,8 @@ PURPOSE = "reading Parquet files"
 MAX_READERS = 8
 """Threads that decode row groups: with more, the disk or the consumer is the limit."""
 
+
+TEXTS = ("string", "large_string")
 
 ROOM_OF_READER = 64 << 20
 """Bytes of memory that one of them takes, about; under a limit there are as many as fit."""
@@ -109,6 +111,29 @@ def read(file: SourceFile, options: ReadOptions) -> EdgeSource:
         decoded=True,
         facts=choice.facts(),
     )
+
+
+def read_dictionary(file: SourceFile, number: int) -> Any | None:
+    """A column of text as a dictionary array, as which it is stored; else, or if damaged, None."""
+    if is_limited():
+        return None
+    pq = require_arrow(f"{file.name}: {PURPOSE}", "pyarrow.parquet")
+    try:
+        with _opened(file) as parquet:
+            name, rows = parquet.schema_arrow.names[number], parquet.metadata.num_rows
+            if str(plain_type(parquet.schema_arrow.types[number])) not in TEXTS:
+                return None
+        with (
+            seekable(file) as raw,
+            pq.ParquetFile(raw, read_dictionary=[name], page_checksum_verification=True) as parquet,
+        ):
+            table = parquet.read(columns=[name], use_threads=False)
+    except (*_failures(), InputError):
+        return None
+    if table.column_names != [name] or len(table) != rows or table.column(0).null_count:
+        return None
+    column = table.column(0).unify_dictionaries().combine_chunks()
+    return column if str(plain_type(column.type)) in TEXTS and hasattr(column, "indices") else None
 
 
 def schema(file: SourceFile, options: ReadOptions) -> ColumnChoice:
