@@ -15,7 +15,7 @@ class RayCluster:
 
     name = "ray"
     input_words = "Ray Dataset"
-    victims = (lambda line: line.startswith("ray::run_task"),)
+    victims = (lambda line: line.startswith("ray::skerry"),)
     """What tells the command lines of processes that may be killed, kind by kind."""
     lost = "records-00001"
     driver = """

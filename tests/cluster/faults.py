@@ -110,8 +110,8 @@ class Faults:
         self.mark = ""
         original = executor.run
 
-        def run(engine, steps, source=None):
-            return original(engine, [self.wrapped(step) for step in steps], source)
+        def run(engine, steps, source=None, name=""):
+            return original(engine, [self.wrapped(step) for step in steps], source, name)
 
         monkeypatch.setattr(executor, "run", run)
 

@@ -184,7 +184,7 @@ def test_a_state_is_of_the_edges_and_vertices_themselves(cluster, tmp_path, kind
 DRIVER = """
 import os, sys
 import skerry.cluster.driver
-skerry.cluster.driver._fits = lambda _, files: files.total("minima") <= 100
+skerry.cluster.driver._fits = lambda _, files: files.total("minima") <= 10
 {start}
 def stop(sentence):
     print(sentence, flush=True)
@@ -205,14 +205,17 @@ def test_a_driver_that_is_killed_goes_on(cluster, tmp_path, table):
     pq.write_table(table, tmp_path / "edges.parquet", row_group_size=1000)
     command = [sys.executable, str(script), str(tmp_path / "edges.parquet"), str(state)]
     environment = {**os.environ, "PYTHONPATH": python_path()}
-    first = subprocess.run([*command, "die"], env=environment, capture_output=True, text=True)
-    assert first.returncode == -signal.SIGKILL, first.stderr
-    second = subprocess.run([*command, "live"], env=environment, capture_output=True, text=True)
+    ends = [
+        subprocess.run([*command, end], env=environment, capture_output=True, text=True)
+        for end in ("die", "live")
+    ]
+    cluster.start()
+    first, second = ends
+    assert first.returncode == -signal.SIGKILL, first.stdout + first.stderr
     assert second.returncode == 0, second.stderr
     assert "2 rounds were done by an earlier run" in second.stdout
     assert "round 1" not in second.stdout
     assert written_in(tmp_path / "state-out") == one_machine(table)
-    cluster.start()
 
 
 BY_ROUNDS_ON_SPARK = ("no vertex", "two triangles and two alone", "friends")

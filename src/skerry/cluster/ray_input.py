@@ -186,12 +186,15 @@ class RayEngine:
             raise StateError(f"{folder.path}: {written:,} of {labels.vertices:,} rows written")
 
     def read_labels(self, labels: LabelFiles) -> Any:
-        """A data set of files."""
-        if not self.translates:
-            return self.ray.data.read_parquet(labels.paths)
-        folder = StateFolder(labels.state.file("rows"))
-        self.export(labels, folder)
-        return self.ray.data.read_parquet(folder.path)
+        """A data set of files. Ray's has no columns where files have no rows."""
+        paths: Any = labels.paths
+        if self.translates:
+            folder = StateFolder(labels.state.file("rows"))
+            self.export(labels, folder)
+            paths = folder.path
+        if not labels.vertices:
+            return self.read_table(require_arrow("Ray", "pyarrow.parquet").read_table(paths))
+        return self.ray.data.read_parquet(paths)
 
     def source(self, tasks: int, reader: EdgeReader) -> list[TaskInput]:
         """For each task, parts in succession."""

@@ -76,6 +76,7 @@ class SparkSource:
     """Edges in a DataFrame, whose partitions are read by the first tasks."""
 
     frame: Any
+    """None: there are no edges."""
     tasks: int
     reader: BlobReader
 
@@ -122,9 +123,9 @@ class SparkExecutor:
         return tuple(keys[task * partitions // tasks] for task in range(tasks))
 
     def _first(self, step: Step, source: SparkSource | None, sending: Sending) -> Any:
-        first = 0 if source is None else source.tasks
-        frames = []
-        if source is not None:
+        frames, first = [], 0
+        if source is not None and source.frame is not None:
+            first = source.tasks
             frames.append(
                 source.frame.mapInArrow(_reader(step.stage, source.reader, sending), MESSAGE)
             )

@@ -223,6 +223,8 @@ class SparkEngine:
 
     def source(self, tasks: int, reader: EdgeReader) -> SparkSource:
         """The edges in so many partitions."""
+        if not self.survey.rows:  # Spark would leave out the stages of a frame without rows
+            return SparkSource(None, tasks, reader)
         frame = self.integer_edges
         if self.translates:  # joins have as many as Spark decides
             frame = frame.repartition(tasks)
