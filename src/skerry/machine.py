@@ -1,6 +1,6 @@
 """What this machine has: processor, memory, packages. Nothing here raises.
 
-Memory is what this process may use: in a container, the limit of its control group counts.
+Memory is what this process may use: in a container, the limits of its control groups count.
 """
 
 from __future__ import annotations
@@ -8,6 +8,8 @@ from __future__ import annotations
 import os
 import platform
 from pathlib import Path
+
+from skerry.control_groups import memory_limits
 
 ARM_PARTS = {
     "0xd0c": "Neoverse-N1",
@@ -18,41 +20,28 @@ ARM_PARTS = {
 """What the servers of clouds have."""
 
 
-def memory_total() -> int:
+def memory_total(root: str = "/") -> int:
     """Bytes of memory, or what a container may use of it; 0 if unknown."""
-    return min(filter(None, (_meminfo("MemTotal"), _container_limit())), default=0)
+    return min((*_meminfo("MemTotal", root), *(g.limit for g in memory_limits(root))), default=0)
 
 
-def memory_free() -> int:
-    """Bytes that can be allocated now; 0 if unknown."""
-    limit, used = _container_limit(), _number("/sys/fs/cgroup/memory.current")
-    unused = max(limit - used, 0) if limit and used else 0
-    return min(filter(None, (_meminfo("MemAvailable"), unused)), default=0)
+def memory_free(root: str = "/") -> int:
+    """Bytes that can be allocated now; 0 if there are none, or it is unknown."""
+    return min((*_meminfo("MemAvailable", root), *(g.free for g in memory_limits(root))), default=0)
 
 
-def _meminfo(name: str) -> int:
+def _meminfo(name: str, root: str) -> tuple[int, ...]:
     try:
-        lines = Path("/proc/meminfo").read_text("ascii").splitlines()
+        lines = Path(root, "proc/meminfo").read_text("ascii").splitlines()
         line = next(line for line in lines if line.startswith(f"{name}:"))
-        return int(line.split()[1]) * 1024
+        return (int(line.split()[1]) * 1024,)
     except (OSError, StopIteration, ValueError, IndexError):
         pass
     try:  # where there is no /proc
         pages = "SC_PHYS_PAGES" if name == "MemTotal" else "SC_AVPHYS_PAGES"
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf(pages)
+        return (os.sysconf("SC_PAGE_SIZE") * os.sysconf(pages),)
     except (AttributeError, ValueError, OSError):
-        return 0
-
-
-def _container_limit() -> int:
-    return _number("/sys/fs/cgroup/memory.max")
-
-
-def _number(path: str) -> int:
-    try:
-        return int(Path(path).read_text("ascii"))
-    except (OSError, ValueError):
-        return 0
+        return ()
 
 
 def numa_nodes(folder: str = "/sys/devices/system/node") -> dict[int, list[int]]:

@@ -8,7 +8,7 @@ from operator import index
 
 import skerry._native as _native
 from skerry.config import MAX_THREADS, setting
-from skerry.cpu_quota import quota_cores
+from skerry.control_groups import quota_cores
 from skerry.errors import ArgumentError
 
 THREADS_FROM = 1 << 19

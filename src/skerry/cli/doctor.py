@@ -18,7 +18,7 @@ from skerry.cli.summary import console, labeled_lines
 from skerry.cli.terminal import print_json
 from skerry.cli.wording import as_options
 from skerry.config import VARIABLES, origin
-from skerry.cpu_quota import quota_cores
+from skerry.control_groups import quota_cores
 from skerry.cuda.devices import find_runtime
 from skerry.errors import SkerryError
 from skerry.formats.registry import FORMATS

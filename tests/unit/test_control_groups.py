@@ -1,4 +1,4 @@
-"""CPU quotas of control groups count as cores, in folders made up for it."""
+"""CPU quotas of control groups count as cores, and their memory counts, in folders made up."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import platform
 import pytest
 
 from skerry import threads
-from skerry.cpu_quota import quota_cores
-from skerry.machine import processor
+from skerry.control_groups import quota_cores
+from skerry.machine import memory_free, memory_total, processor
 
 
 def make_root(folder, files):
@@ -113,6 +113,74 @@ def test_the_quota_is_read_once_and_the_affinity_every_time(monkeypatch):
     first, second = threads.available_cores(), threads.available_cores()
     assert first >= second == 1
     assert threads._quota.cache_info().misses == before
+
+
+# Memory: (total, free) of a machine of 64 GiB, 40 of them free.
+
+MEMINFO = {"proc/meminfo": f"MemTotal: {64 << 20} kB\nMemAvailable: {40 << 20} kB\n"}
+STAT = f"anon 1\ninactive_file {1 << 30}\ntotal_inactive_file {2 << 30}\nnuma a b c\n"
+LIMITED_TO_4 = {"memory.max": f"{4 << 30}\n", "memory.current": f"{3 << 30}\n"}
+
+
+def in_group(folder, files):
+    return {f"sys/fs/cgroup{folder}/{name}": text for name, text in files.items()}
+
+
+MEMORY = {
+    "none": ({"proc/self/cgroup": "0::/\n", **in_group("", {"memory.max": "max\n"})}, 64, 40),
+    "no-groups": ({}, 64, 40),
+    "docker": ({"proc/self/cgroup": "0::/\n", **in_group("", LIMITED_TO_4)}, 4, 1),
+    "cached-files": (
+        {"proc/self/cgroup": "0::/\n", **in_group("", LIMITED_TO_4 | {"memory.stat": STAT})},
+        4,
+        2,
+    ),
+    "own-group": ({"proc/self/cgroup": "0::/a/b\n", **in_group("/a/b", LIMITED_TO_4)}, 4, 1),
+    "a-group-above": ({"proc/self/cgroup": "0::/a/b\n", **in_group("/a", LIMITED_TO_4)}, 4, 1),
+    "all-used": (
+        {
+            "proc/self/cgroup": "0::/\n",
+            **in_group("", LIMITED_TO_4 | {"memory.current": f"{4 << 30}"}),
+        },
+        4,
+        0,
+    ),
+    "version-1": (
+        {
+            "proc/self/cgroup": "9:memory:/docker/x\n4:cpu:/\n",
+            **in_group(
+                "/memory/docker/x",
+                {
+                    "memory.limit_in_bytes": f"{8 << 30}",
+                    "memory.usage_in_bytes": f"{7 << 30}",
+                    "memory.stat": STAT,
+                },
+            ),
+        },
+        8,
+        3,
+    ),
+    "version-1-none": (
+        {
+            "proc/self/cgroup": "9:memory:/\n",
+            **in_group("/memory", {"memory.limit_in_bytes": "9223372036854771712"}),
+        },
+        64,
+        40,
+    ),
+    "above-the-machine": (
+        {"proc/self/cgroup": "0::/\n", **in_group("", {"memory.max": f"{1 << 40}"})},
+        64,
+        40,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MEMORY)
+def test_memory_is_what_the_groups_allow(name, tmp_path):
+    files, total, free = MEMORY[name]
+    root = make_root(tmp_path, MEMINFO | files)
+    assert (memory_total(root) >> 30, memory_free(root) >> 30) == (total, free)
 
 
 # What the machine is called.
