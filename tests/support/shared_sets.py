@@ -130,6 +130,7 @@ class Child:
             print("started", flush=True)
             for thread in writers:
                 thread.join()
+            signal.signal(signal.SIGINT, signal.SIG_IGN)  # too late: Python is about to end
         except KeyboardInterrupt:
             pass
         self.stop.set()

@@ -103,7 +103,7 @@ def _row_blocks(
         starts = np.empty(len(ends) + 1, np.int64)
         starts[0] = last
         starts[1:] = ends
-        falls = np.diff(starts) < 0
+        falls = starts[1:] < starts[:-1]  # their differences may be over 2^63
         if falls.any() or starts[0] < 0:
             row = int(np.argmax(falls))
             raise InputError(

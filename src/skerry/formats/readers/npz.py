@@ -148,7 +148,7 @@ def _archive(file: SourceFile) -> Iterator[zipfile.ZipFile]:
     with seekable(file) as raw:
         try:
             archive = zipfile.ZipFile(raw)
-        except DAMAGED as error:
+        except (ValueError, *DAMAGED) as error:  # a name that is no UTF-8
             raise InputError(f"{file.name}: not a complete .npz file: {error}") from None
         with archive:
             yield archive
