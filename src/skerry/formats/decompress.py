@@ -20,6 +20,8 @@ from skerry.optional import arrow_if_installed, require_arrow
 
 PIECE = 1 << 16
 """Compressed bytes that are read at a time."""
+FIRST = 1 << 20
+"""Bytes that a reader gets room for before any has come."""
 XZ_PADDING = 4
 """Zero bytes may follow a stream of xz, so many at a time (the .xz format, section 2.2)."""
 XZ_MEMORY = 256 << 20
@@ -222,9 +224,16 @@ class ByteStream(io.RawIOBase):
             count -= passed
 
     def read_fully(self, count: int) -> bytes:
-        """The next ``count`` bytes, or fewer at the end."""
-        buffer = memoryview(bytearray(count))
-        return bytes(buffer[: self.fill(buffer)])
+        """The next ``count`` bytes, or fewer at the end; no more memory than twice what is there.
+
+        A damaged file may ask for any number.
+        """
+        data, filled = bytearray(min(count, FIRST)), 0
+        while True:
+            filled += self.fill(memoryview(data)[filled:])
+            if filled < len(data) or len(data) == count:
+                return bytes(memoryview(data)[:filled])
+            data.extend(bytes(min(len(data), count - len(data))))
 
     def read(self, size: int = -1) -> bytes:
         """The same: pyarrow takes fewer bytes for the end, and the end of a member is none."""

@@ -7,6 +7,7 @@ import gzip
 import io
 import lzma
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -128,7 +129,7 @@ def xxh64(data: bytes) -> int:
 COMPRESSIONS: tuple[tuple[str, Callable[[bytes], bytes]], ...] = (
     (".gz", lambda data: gzip.compress(data, mtime=0)),
     (".bz2", bz2.compress),
-    (".xz", lzma.compress),
+    (".xz", partial(lzma.compress, preset=0)),  # others fill 90 MB of tables
     (".zst", zstd_frame),
 )
 
