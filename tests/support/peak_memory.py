@@ -103,8 +103,8 @@ def _status(name: str) -> int:
     return int(text.split(f"{name}:")[1].split()[0]) * 1024
 
 
-def _peak(make: Callable[[int, int], Any], run: Callable[[Any], Any], n: int, m: int) -> int:
-    graph = make(n, m)
+def peak_beside(run: Callable[[Any], Any], graph: Any) -> int:
+    """Bytes that resident memory grows by at the peak of a run."""
     gc.collect()
     Path("/proc/self/clear_refs").write_text("5")  # the peak is counted from here on
     before = _status("VmRSS")
@@ -116,9 +116,9 @@ def measure(name: str) -> tuple[float, float]:
     """Bytes a vertex and bytes an edge."""
     make, run = PATHS[name]
     run(make(VERTICES // 4, EDGES // 4))  # modules, threads, and what they keep once they had work
-    base = _peak(make, run, VERTICES, EDGES)
-    vertices = _peak(make, run, MORE_VERTICES, EDGES) - base
-    edges = _peak(make, run, VERTICES, MORE_EDGES) - base
+    base = peak_beside(run, make(VERTICES, EDGES))
+    vertices = peak_beside(run, make(MORE_VERTICES, EDGES)) - base
+    edges = peak_beside(run, make(VERTICES, MORE_EDGES)) - base
     return vertices / (MORE_VERTICES - VERTICES), edges / (MORE_EDGES - EDGES)
 
 

@@ -71,12 +71,13 @@ class MemoryEngine:
             spec = _spec(options.algorithm)
         spec.check_device("cpu")
         dtype = label_type(options.dtype, size.num_vertices)
+        run = bytes_of_run(spec, size.num_vertices, dtype)
         return Estimate(
             str(spec),
             "cpu",
             bytes_of_graph(size.form, size.num_vertices, size.num_entries, size.id_dtype),
-            bytes_of_run(spec, size.num_vertices, dtype),
-            bytes_of_conversion(spec, size.form, size.num_vertices, size.num_entries, dtype),
+            run,
+            bytes_of_conversion(spec, size, dtype, run),
         )
 
     def solve(self, source: HostSource, options: SolveOptions) -> Components:
@@ -219,14 +220,19 @@ def _bytes_of_table(n: int) -> int:
     return 8 << (words - 1).bit_length()  # a power of two: see members.h
 
 
-def bytes_of_conversion(spec: Algorithm, form: str, n: int, m: int, dtype: np.dtype[Any]) -> int:
-    """Bytes at the peak of bringing a graph into the form that an algorithm reads."""
-    if form == "edges" and spec.reads_rows("cpu"):
+def bytes_of_conversion(spec: Algorithm, size: GraphSize, dtype: np.dtype[Any], run: int) -> int:
+    """Bytes at the peak, beside those of the run, for the form and width that an algorithm reads.
+
+    What rows need while they are built is free again when the run begins.
+    """
+    n, m, width = size.num_vertices, size.num_entries, dtype.itemsize
+    if size.form == "edges" and spec.reads_rows("cpu"):
         entries = 2 * m
         staged = entries if entries <= STAGE else max(entries // STAGE_GROUPS, STAGE)
-        return 8 * (n + 1) + entries * dtype.itemsize + staged * (4 + dtype.itemsize)
-    if form == "csr" and spec.form == "edges":
-        return m * dtype.itemsize
+        kept = 8 * (n + 1) + entries * width
+        return kept + max(staged * (4 + width) - run, 0)
+    if size.form == "csr" and (spec.form == "edges" or size.id_dtype.itemsize != width):
+        return m * width
     return 0
 
 

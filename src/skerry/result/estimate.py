@@ -18,7 +18,7 @@ class Estimate:
     run: int
     """What the run allocates beside it: labels, and whatever the algorithm needs."""
     conversion: int
-    """What bringing the graph into the form that the algorithm reads takes, at its peak."""
+    """What bringing the graph into the form and width that the algorithm reads adds to the peak."""
 
     @property
     def total(self) -> int:

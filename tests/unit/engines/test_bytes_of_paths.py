@@ -83,3 +83,23 @@ def test_the_estimate_of_rows_for_an_edge_list_has_the_peak_of_building_them():
     ]
     (low, high) = documented()['arrays of edges, `algorithm="ecl"`'][1]
     assert low <= (sizes[1] - sizes[0]) / 10**6 <= high
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not os.access(CLEAR_REFS, os.W_OK), reason="the peak cannot be reset here")
+def test_estimates_are_within_5_percent_of_the_peak():
+    tool = ROOT / "tools/stated_memory.py"
+    done = subprocess.run([sys.executable, tool], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_an_estimate_is_of_the_peak():
+    """Rows are built before the run begins; labels of another width need neighbors of it."""
+    n, m = 10**6, 10**7
+    rows = skerry.estimate(n, m, algorithm="ecl")
+    built = 8 * (n + 1) + 2 * m * (4 + 4 + 4)
+    assert rows.run + rows.conversion == built
+    few = skerry.estimate(10 * m, m, algorithm="ecl")
+    assert few.conversion == 8 * (10 * m + 1) + 2 * m * 4
+    assert skerry.estimate(n, m, form="csr").conversion == 0
+    assert skerry.estimate(n, m, form="csr", dtype="uint64").conversion == m * 8
