@@ -14,6 +14,7 @@ from skerry_bench.report.claims.catalog import CLAIMS
 from skerry_bench.report.claims.rules import CONCLUSIONS
 from skerry_bench.report.load import load_results
 from skerry_bench.report.measurements import Measurements
+from skerry_bench.report.papers_programs import papers_programs
 from skerry_bench.studies import STUDIES
 from skerry_bench.suites import SUITES
 
@@ -81,7 +82,7 @@ def test_the_corpus_is_counted():
 
 
 def test_the_verdicts_on_claims_are_counted():
-    measurements = Measurements(load_results(sorted(RECORDS.glob("*.jsonl"))))
+    measurements, _ = papers_programs(Measurements(load_results(sorted(RECORDS.glob("*.jsonl")))))
     counts = Counter(claim.judge(measurements).conclusion for claim in CLAIMS)
     agree, stronger, part, disagree, open_ = (counts[verdict] for verdict in CONCLUSIONS)
     text = " ".join((DOCS / "report.md").read_text().split())

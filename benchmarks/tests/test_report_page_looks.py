@@ -137,9 +137,11 @@ def test_many_series_are_small_charts_with_names_instead_of_colors(page, folder)
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 900), (375, 800)])
 def test_the_first_chart_is_on_the_first_screen(report_at, width, height):
-    """It was 13 screens down, on a phone 31."""
+    """It was 13 screens down, on a phone 31; now it says whether the papers hold."""
     page = report_at(width, height)
-    assert page.ask("document.querySelector('.race .track').getBoundingClientRect().top") < height
+    for place in ("first", "last"):
+        span = f"document.querySelector('.holds tr:{place}-child span').getBoundingClientRect()"
+        assert page.ask(f"{span}.width") > 0 and page.ask(f"{span}.bottom") < height
     bars = "document.querySelectorAll('.race .auto .track i')"
     assert page.ask(f"[...{bars}].every((bar) => bar.getBoundingClientRect().width > 0)")
 

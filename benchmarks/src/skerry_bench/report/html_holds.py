@@ -23,11 +23,15 @@ def html_holds(claims: Judged) -> Iterator[str]:
         for name in CONCLUSIONS:
             if row[name]:
                 yield (
-                    f'<span class="{name.replace(",", "").replace(" ", "-")}" '
+                    f'<span class="{_kind(name)}" '
                     f'style="flex-grow:{row[name]}" title="{row[name]} {name}">{row[name]}</span>'
                 )
         yield "</div></td></tr>"
     yield '</tbody></table><p class="holds-legend">'
     for name in CONCLUSIONS:
-        yield f'<span class="{name.replace(",", "").replace(" ", "-")}"></span>{name} '
+        yield f'<b><span class="{_kind(name)}"></span>{name}</b> '
     yield "</p></section>"
+
+
+def _kind(name: str) -> str:
+    return name.replace(",", "").replace(" ", "-")
