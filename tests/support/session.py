@@ -10,6 +10,8 @@ from hypothesis import HealthCheck, settings
 
 # Teams of more threads than idle cores are part of the tests; spinning would make them crawl.
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+# With it, commands that we start write at once: an end that cannot write would not be seen.
+os.environ.pop("PYTHONUNBUFFERED", None)
 # A shell that starts us in the background has Ctrl-C ignored, and what tests of it end would not.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)

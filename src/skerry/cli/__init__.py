@@ -5,7 +5,12 @@ from __future__ import annotations
 import gc
 import sys
 
-from skerry.cli.terminal import discard_output, open_closed_streams, print_error
+from skerry.cli.terminal import (
+    discard_output,
+    discard_unwritten_errors,
+    open_closed_streams,
+    print_error,
+)
 
 OBJECTS = 100_000
 """New objects until cycles of them are looked for: importing makes very many, and none to free."""
@@ -33,6 +38,7 @@ def main() -> None:
         code = 130
     if code in (4, 141):
         discard_output()
+    discard_unwritten_errors()
     sys.exit(code)
 
 

@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from math import isfinite, isnan
 from threading import RLock
-from typing import Any
+from typing import Any, TextIO
 
 from skerry.errors import OutputError
 from skerry.printable import printable, printable_lines
@@ -146,5 +146,17 @@ def standard_output() -> Iterator[None]:
 
 def discard_output() -> None:
     """Forgets what is still in the buffer of standard output, which takes no more."""
+    _discard(sys.stdout)
+
+
+def discard_unwritten_errors() -> None:
+    """The same of standard error, if it takes no more: Python would end with 120 for it."""
+    try:
+        sys.stderr.flush()
+    except (OSError, ValueError):
+        _discard(sys.stderr)
+
+
+def _discard(stream: TextIO) -> None:
     with suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

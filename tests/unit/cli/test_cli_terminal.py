@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from time import monotonic, sleep
 
@@ -163,6 +164,8 @@ def test_no_progress_without_a_terminal(tmp_path: Path) -> None:
     )
     with child, pytest.raises(subprocess.TimeoutExpired):
         try:
+            while not list(tmp_path.iterdir()) and child.poll() is None:
+                time.sleep(0.05)
             child.communicate(timeout=3)
         finally:
             child.send_signal(2)
