@@ -6,17 +6,14 @@ from typing import Annotated
 
 import typer
 
-from skerry.cli.errors import plain_errors
+from skerry_bench.theory import report
 
 Vertices = Annotated[int, typer.Option(min=1 << 10, help="Vertices of the random graphs.")]
 
 
 def theory(vertices: Vertices = 1 << 18) -> None:
     """Count accesses of CC, CC-updt, Stages and sorting on random graphs, beside the theorems."""
-    with plain_errors():
-        from skerry_bench.theory import report
-
-        typer.echo(report(vertices))
+    typer.echo(report(vertices))
 
 
 def add_theory(app: typer.Typer) -> None:
