@@ -27,6 +27,10 @@ from support.interrupted import small_steps
 from support.interruptions import FailingCall
 from support.spilled import LIMIT, tiny_passes
 
+pytestmark = pytest.mark.filterwarnings(
+    # The end of a generator is a call, too, and a file may be closed by the one who forgets it.
+    "ignore::pytest.PytestUnraisableExceptionWarning"
+)
 STEP = int(os.environ.get("SKERRY_FAILING_STEP", "97"))
 """Every so manieth call fails; 1: each."""
 EDGES = np.random.default_rng(4).integers(0, 300, (260, 2))

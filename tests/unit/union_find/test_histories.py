@@ -56,6 +56,7 @@ def test_every_instruction(kind):
     assert at > 100
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.parametrize("kind", range(len(KINDS)), ids=[kind.name for kind in KINDS])
 def test_every_call_fails(kind):
     """Each operation is tried with its 1st, 2nd, ... call failing, until it is done."""
