@@ -218,7 +218,7 @@ def test_the_picture_in_a_terminal(terminals, tmp_path):
         ("objects.npy -o l.npy", "must hold an array of real numbers", 3),
         ("short.npy -o l.npy", "ends before its last pixel", 3),
         ("nan.npy -o l.npy", "input has a NaN", 3),
-        ("volume.npy -o l.npy --dtype uint8", "--dtype uint64", 3),
+        ("volume.npy -o l.npy --dtype uint8", "--dtype uint16", 3),
         ("volume.npy -o l.npy --connectivity 4", "--connectivity must be an integer in 1..3", 2),
         ("volume.npy -o l.npy --delta 1 --values equal", "cannot be used together", 2),
     ],
