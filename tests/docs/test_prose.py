@@ -9,7 +9,7 @@ import pytest
 
 from support.paths import ROOT
 
-MOST_WORDS = 43_000
+MOST_WORDS = 43_500
 """Of all pages, as `wc -w` counts, rounded up to the next 500: lower it when pages shrink."""
 
 SPEC = importlib.util.spec_from_file_location("lint_prose", ROOT / "tools/lint_prose.py")

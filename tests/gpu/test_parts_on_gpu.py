@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import skerry
-from skerry.cuda import cupy_runtime
 from skerry.cuda.devices import find_runtime
 from skerry.engines.parts import part
 from skerry.engines.parts.device import DevicePart, bytes_of_part
@@ -18,6 +17,7 @@ from support.on_gpu import require_gpu
 from support.parts import needed_bytes, rows_of
 
 require_gpu()
+cupy_runtime = pytest.importorskip("skerry.cuda.cupy_runtime")
 
 GRAPHS = (*small_graphs(), *medium_graphs(), *large_graphs()[:2])
 COUNTS = (1, 2, 4, 8)

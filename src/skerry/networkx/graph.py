@@ -60,9 +60,9 @@ class Graph:
     Examples
     --------
     >>> import skerry.networkx
-    >>> graph = skerry.networkx.from_edges([(0, 1), (1, 2)], num_vertices=5)
+    >>> graph = skerry.networkx.from_edges([(0, 1), (1, 2), (2, 0)], num_vertices=5)
     >>> len(graph), graph.number_of_edges(), 4 in graph, graph.is_directed()
-    (5, 2, True, False)
+    (5, 3, True, False)
     """
 
     __networkx_backend__ = "skerry"
@@ -244,10 +244,10 @@ def from_edges(edges: Any, *, directed: bool = False, **options: Any) -> Graph:
     Examples
     --------
     >>> import networkx as nx, numpy as np, skerry.networkx
-    >>> pairs = np.array([["kim", "lee"], ["bo", "al"]])
+    >>> pairs = np.array([["kim", "lee"], ["bo", "al"], ["lee", "ann"]])
     >>> graph = skerry.networkx.from_edges(pairs)
     >>> sorted(map(sorted, nx.connected_components(graph, backend="skerry")))
-    [['al', 'bo'], ['kim', 'lee']]
+    [['al', 'bo'], ['ann', 'kim', 'lee']]
     """
     if "labels" in options:
         raise UnsupportedError("labels= cannot be chosen here: networkx has all components")
