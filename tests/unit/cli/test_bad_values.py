@@ -96,7 +96,7 @@ NEEDED = {
     "label": ["-o", "l.npy"],
     "representatives": ["--by", "component", "-o", "k.csv"],
 }
-BESIDE = {"spill": ["--limit-memory", "1G"], "keep": ["--threshold", "0.5"]}
+BESIDE = {"spill": ["--limit-memory", "100G"], "keep": ["--threshold", "0.5"]}
 
 
 def commands(command: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:

@@ -28,7 +28,6 @@ from support.emulated import build_ahead
 from support.emulator import EmulatedRuntime, works
 from support.graphs import graph_of, medium_graphs, small_graphs
 from support.parts import needed_bytes, rows_of
-from support.paths import ROOT
 
 posix = pytest.mark.skipif(os.name != "posix", reason="processes share memory by descriptors")
 emulated = pytest.mark.skipif(not works(), reason="needs a C++ compiler")
@@ -279,7 +278,6 @@ def test_ctrl_c_ends_processes():
         text=True,
         timeout=120,
         check=False,
-        env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
     )
     assert done.stdout == "interrupted 1 0 []\n", done.stderr
     assert done.stderr == ""
