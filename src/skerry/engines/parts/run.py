@@ -8,7 +8,7 @@ be united in it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from itertools import pairwise
 from time import perf_counter
@@ -22,6 +22,7 @@ from skerry.engines.parts.part import HALVING, Border, Part
 from skerry.graph.csr import Csr
 from skerry.result.plan import PassTime, PhaseTimer
 
+SECONDS = 0.1  # until a Ctrl-C is looked for
 FIRST = 32  # one of how many entries is joined to measure rates
 
 
@@ -47,9 +48,11 @@ def _threads_of(parts: Sequence[Part]) -> Iterator[Callable[..., list[Any]]]:
 
     def each(call: Callable[..., Any], *arguments: Sequence[Any]) -> list[Any]:
         futures = [pool.submit(call, *values) for values in zip(parts, *arguments, strict=True)]
-        done, _ = wait(futures, return_when=FIRST_EXCEPTION)
-        for future in done:
-            future.result()
+        waiting: set[Future[Any]] = set(futures)
+        while waiting:  # a Ctrl-C just before a wait would be seen after it only
+            done, waiting = wait(waiting, SECONDS, FIRST_EXCEPTION)
+            for future in done:
+                future.result()
         return [future.result() for future in futures]
 
     try:
